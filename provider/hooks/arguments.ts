@@ -1,0 +1,121 @@
+import { parseAddress, regionAddress, REGIONS } from "../service/address.js";
+import { ID_RULE, parseControlPlaneId } from "../service/control-plane.js";
+import { harmless } from "../service/foreign-text.js";
+import type { InvalidParameter } from "../service/invalid-parameter.js";
+import type { Settings } from "../settings.js";
+import type { Properties } from "./context.js";
+
+/** Stands for a value that is not known yet, in a preview. Source: Pulumi's SDK, `unknownValue`. */
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** Tells whether a value is not known yet. */
+export function isUnknown(value: unknown): boolean {
+  return value === UNKNOWN;
+}
+
+/** Arguments as read: what is usable, and everything that is wrong, in the words of `invalid_parameters`. */
+export interface Arguments {
+  /** Undefined when it is unusable or not known yet. */
+  readonly id: string | undefined;
+  /** Undefined when it is unusable or not known yet. */
+  readonly address: string | undefined;
+  /** True when an argument gave the address, false when a setting did. */
+  readonly addressGiven: boolean;
+  readonly invalid: readonly InvalidParameter[];
+}
+
+const KNOWN = ["controlPlaneId", "region", "baseUrl"];
+
+/** Reads the arguments of a resource. Values that are not known yet are let through. */
+export function parseArguments(inputs: Properties, settings: Settings): Arguments {
+  const { id, invalid: invalidId } = parseId(inputs);
+  const { address, invalid: invalidAddress } = parseAddressArguments(inputs, settings);
+  const addressGiven = inputs.region !== undefined || inputs.baseUrl !== undefined;
+  return {
+    id,
+    address,
+    addressGiven,
+    invalid: [...invalidId, ...invalidAddress, ...unknownArguments(inputs)],
+  };
+}
+
+function parseId({ controlPlaneId, name }: Properties): {
+  id: string | undefined;
+  invalid: InvalidParameter[];
+} {
+  const refuse = (field: string, reason: string, rule: string) => ({
+    id: undefined,
+    invalid: [{ field, reason, rule }],
+  });
+  if (controlPlaneId !== undefined && name !== undefined) {
+    return refuse(
+      "name",
+      "cannot stand beside controlPlaneId: that control plane has its name already",
+      "invalid",
+    );
+  }
+  if (controlPlaneId === undefined) {
+    return name === undefined
+      ? refuse("controlPlaneId", "is required: the UUID of the control plane to adopt", "required")
+      : refuse(
+          "name",
+          "creating a control plane is not supported: give the controlPlaneId of an existing one",
+          "invalid",
+        );
+  }
+  if (isUnknown(controlPlaneId)) return { id: undefined, invalid: [] };
+  const id = typeof controlPlaneId === "string" ? parseControlPlaneId(controlPlaneId) : undefined;
+  return id === undefined ? refuse("controlPlaneId", ID_RULE, "is_uuid") : { id, invalid: [] };
+}
+
+function parseAddressArguments(inputs: Properties, settings: Settings) {
+  const { region, baseUrl } = inputs;
+  const refuse = (invalid: InvalidParameter) => ({ address: undefined, invalid: [invalid] });
+  if (region !== undefined && baseUrl !== undefined) {
+    return refuse({
+      field: "region",
+      reason: "cannot stand beside baseUrl: give one of them",
+      rule: "invalid",
+    });
+  }
+  if (isUnknown(region) || isUnknown(baseUrl)) return { address: undefined, invalid: [] };
+  if (region !== undefined) {
+    const reading = regionAddress(text(region));
+    if (reading.ok) return { address: reading.address, invalid: [] };
+    return refuse({ field: "region", reason: "is not a known region", rule: "enum", choices: REGIONS });
+  }
+  if (baseUrl !== undefined) {
+    const reading = parseAddress(text(baseUrl));
+    return reading.ok
+      ? { address: reading.address, invalid: [] }
+      : refuse({ field: "baseUrl", reason: reading.reason, rule: "invalid" });
+  }
+  // A setting that is wrong is told once, as a problem of the settings.
+  if (settings.address !== undefined) {
+    return {
+      address: settings.address.reading.ok ? settings.address.reading.address : undefined,
+      invalid: [],
+    };
+  }
+  return refuse({
+    field: "region",
+    reason:
+      "is required: give region or baseUrl here, konnect:region or konnect:baseUrl in the stack configuration, " +
+      "or KONNECT_REGION or KONNECT_SERVER_URL in the environment",
+    rule: "required",
+  });
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function unknownArguments(inputs: Properties): InvalidParameter[] {
+  return Object.keys(inputs)
+    .filter((field) => !KNOWN.includes(field) && field !== "name" && !field.startsWith("__"))
+    .map((field) => ({
+      field: harmless(field, 80),
+      reason: `should not exist; allowed are ${KNOWN.join(", ")}`,
+      rule: "unknown_property",
+    }));
+}

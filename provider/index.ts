@@ -1,0 +1,2 @@
+export { ControlPlane } from "./control-plane.js";
+export type { ControlPlaneArgs, LastProblem } from "./control-plane.js";

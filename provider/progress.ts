@@ -1,0 +1,66 @@
+import { harmless } from "./service/foreign-text.js";
+import { describeAnswer, describeDuration } from "./service/explain.js";
+import { parseProblem } from "./service/problem.js";
+import type { Retry } from "./service/settle.js";
+
+/** More calls than this waiting at a time are summed up: the CLI repeats every line at its end. */
+const LINES_AT_A_TIME = 4;
+const SUMMARY_EVERY_MS = 5_000;
+
+/** Tells a person what a run is waiting for. */
+export interface Progress {
+  /** A call is about to wait. */
+  onRetry(retry: Retry): void;
+  /** A call has ended, well or not. */
+  onEnd(id: string, ended: "deleted" | "failed" | "other"): void;
+}
+
+/**
+ * Makes the reporter: one line a retry, or one line every few seconds when many wait at once.
+ *
+ * @param log prints one line
+ */
+export function createProgress(log: (line: string) => void): Progress {
+  const waiting = new Map<string, Retry>();
+  const counts = { deleted: 0, failed: 0, other: 0 };
+  let summary: NodeJS.Timeout | undefined;
+
+  const sumUp = () => {
+    summary = undefined;
+    const last = [...waiting.values()].at(-1);
+    if (last === undefined) return;
+    const { deleted, failed } = counts;
+    log(`${waiting.size} waiting, ${deleted} deleted, ${failed} failed; latest ${describeRetry(last)}`);
+    if (waiting.size > LINES_AT_A_TIME) schedule();
+  };
+  const schedule = () => {
+    // A report of the past must not keep the process alive.
+    summary ??= setTimeout(sumUp, SUMMARY_EVERY_MS).unref();
+  };
+
+  return {
+    onRetry(retry) {
+      waiting.delete(retry.target.id);
+      waiting.set(retry.target.id, retry);
+      if (waiting.size > LINES_AT_A_TIME) schedule();
+      else log(describeRetry(retry));
+    },
+    onEnd(id, ended) {
+      waiting.delete(id);
+      counts[ended] += 1;
+    },
+  };
+}
+
+/** Says a retry in one line, what matters first: a live row shows about forty characters. */
+export function describeRetry({ answer, attempt, maxAttempts, delayMs, target }: Retry): string {
+  const wait = describeDuration(delayMs);
+  if (answer.kind === "no reply") {
+    const detail = harmless(answer.detail, 120);
+    return `no answer, retry ${attempt} of ${maxAttempts} in ${wait}: ${target.id} ${answer.cause} (${detail})`;
+  }
+  const problem = parseProblem(answer.body);
+  const [status = "", ...title] = describeAnswer(answer, problem).split(" ");
+  const trace = problem.instance === undefined ? "" : ` (${harmless(problem.instance, 80)})`;
+  return `${status}, retry ${attempt} of ${maxAttempts} in ${wait}: ${target.id} ${title.join(" ")}${trace}`;
+}

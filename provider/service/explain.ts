@@ -1,0 +1,163 @@
+import { STATUS_CODES } from "node:http";
+import type { NoReply, Reply } from "./answer.js";
+import { controlPlaneUrl, type Target } from "./control-plane.js";
+import type { Limits } from "./decide-retry.js";
+import { ERROR_CLASSES, type ControlPlaneError } from "./errors.js";
+import { harmless } from "./foreign-text.js";
+import { renderInvalidParameters } from "./invalid-parameter.js";
+import { renderMessage } from "./message.js";
+import type { FailureKind } from "./policy.js";
+import { parseProblem, type Problem } from "./problem.js";
+import type { Settled } from "./settle.js";
+
+/** What was being done, for the words of a message. */
+export type Doing = "delete" | "adopt" | "read";
+
+/** A call that failed, and all that its message tells. */
+export interface Failure {
+  readonly doing: Doing;
+  readonly target: Target;
+  readonly method: "DELETE" | "GET";
+  readonly settled: Settled;
+  readonly limits: Limits;
+  /** As {@link Token.describe} gives it. */
+  readonly token: string;
+  /** As {@link TokenSource.hints} gives them. */
+  readonly tokenHints: readonly string[];
+}
+
+/** Builds the error of a call that failed: the first line alone must do, since live rows show no more. */
+export function explainFailure(failure: Failure): ControlPlaneError {
+  const { settled, target, method, doing } = failure;
+  const { answer, attempts, elapsedMs } = settled;
+  const kind = kindOf(settled);
+  const problem = answer.kind === "reply" ? parseProblem(answer.body) : undefined;
+  const what = summary(settled, problem);
+  const outcome = OUTCOMES[doing][settled.fateUnknown && doing === "delete" ? "unknown" : "known"];
+  const message = renderMessage({
+    headline: `${what}: control plane ${target.id} ${outcome}`,
+    explanation:
+      answer.kind === "reply" ? explainReply(answer, kind, problem) : explainNoReply(answer, settled),
+    rows: [
+      ["request", `${method} ${controlPlaneUrl(target)}`],
+      ["trace", problem?.instance],
+      ["type", problem?.type],
+      ["attempts", attempts === 0 ? undefined : describeAttempts(failure)],
+      ["token", failure.token],
+      ["state", doing === "delete" ? stateOf(kind, settled) : undefined],
+      ["next", nextStep(kind, doing)],
+      ...(kind === "unauthenticated" ? failure.tokenHints.map((hint) => ["note", hint] as const) : []),
+    ],
+  });
+  return new ERROR_CLASSES[kind](message, {
+    subject: `control plane ${target.id}`,
+    summary: what,
+    kind,
+    attempts,
+    elapsedMs,
+    ...(answer.kind === "reply" && { status: answer.status }),
+    ...(problem !== undefined && { problem }),
+    ...(problem?.instance !== undefined && { traceId: harmless(problem.instance, 120) }),
+  });
+}
+
+/** Says an answer in a few words: `503 Service Unavailable`, `no answer (timed out)`. */
+export function describeAnswer(answer: Reply | NoReply, problem?: Problem): string {
+  if (answer.kind === "no reply") return `no answer (${answer.cause})`;
+  const title = problem?.title ?? STATUS_CODES[answer.status] ?? "";
+  return `${answer.status} ${harmless(title, 80)}`.trim();
+}
+
+/** Writes a duration: `0.2 s`, `12.4 s`, `4 min 12 s`. */
+export function describeDuration(ms: number): string {
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const OUTCOMES: Readonly<Record<Doing, { readonly known: string; readonly unknown: string }>> = {
+  delete: { known: "was not deleted", unknown: "may be deleted or not" },
+  adopt: { known: "was not adopted", unknown: "was not adopted" },
+  read: { known: "could not be read", unknown: "could not be read" },
+};
+
+type CallFailureKind = keyof typeof ERROR_CLASSES;
+
+function kindOf({ row, stop }: Settled): CallFailureKind {
+  if (stop === "interrupted") return "interrupted";
+  return row.failure === undefined || row.failure === "settings" ? "service" : row.failure;
+}
+
+function summary(settled: Settled, problem: Problem | undefined): string {
+  const { answer, attempts, row, stop } = settled;
+  if (stop === "interrupted" || (answer.kind === "no reply" && answer.cause === "interrupted"))
+    return "Interrupted";
+  const described = describeAnswer(answer, row.failure === "foreign" ? undefined : problem);
+  const words = answer.kind === "no reply" ? described.replace("no", "No") : described;
+  return attempts > 1 ? `${words} after ${attempts} attempts` : words;
+}
+
+function explainReply(reply: Reply, kind: FailureKind, problem: Problem | undefined): readonly string[] {
+  const detail = problem?.detail === undefined ? [] : [harmless(problem.detail, 1000)];
+  const parameters = renderInvalidParameters(problem?.invalidParameters ?? []);
+  if (kind !== "foreign") return [...detail, ...parameters];
+  const said = detail.map((text) => `It said: ${text}`);
+  if (reply.status === 404) {
+    return [
+      "This 404 did not come from the service: its body is not the service's problem document.",
+      ...said,
+    ];
+  }
+  if (reply.status >= 300 && reply.status < 400)
+    return ["Redirects are not followed: the token goes nowhere else.", ...said];
+  return ["This answer did not come from the service.", ...said];
+}
+
+function explainNoReply(answer: NoReply, { attempts }: Settled): readonly string[] {
+  if (answer.cause === "interrupted" && attempts === 0)
+    return ["The run was stopped before a request was sent."];
+  return [harmless(answer.detail, 300)];
+}
+
+function describeAttempts({ settled, limits }: Failure): string {
+  const made = `${settled.attempts} in ${describeDuration(settled.elapsedMs)}`;
+  const budget = `konnect:retryBudgetSeconds (${limits.budgetMs / 1000})`;
+  const wish = settled.answer.kind === "reply" ? (settled.answer.retryAfter ?? "") : "";
+  const limit: Readonly<Record<NonNullable<Settled["stop"]>, string>> = {
+    "attempts used up": `, as many as konnect:maxAttempts (${limits.maxAttempts}) allows`,
+    "time used up": `; another would not fit in ${budget}`,
+    "Retry-After too long": `; Retry-After (${harmless(wish, 40)}) does not fit in ${budget}`,
+    interrupted: "",
+  };
+  return settled.stop === undefined ? made : made + limit[settled.stop];
+}
+
+function stateOf(kind: CallFailureKind, { fateUnknown }: Settled): string {
+  if (fateUnknown)
+    return "unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource";
+  if (kind === "forbidden" || kind === "conflict") return "the control plane still exists";
+  if (kind === "foreign" || kind === "untrusted" || kind === "service")
+    return "unknown; Pulumi keeps the resource";
+  return "not deleted by this run; Pulumi keeps the resource";
+}
+
+const NEXT: Readonly<Record<CallFailureKind, string>> = {
+  invalid: "correct what is named above, then run again",
+  unauthenticated: "give a token that is valid for this organisation, then run again",
+  forbidden: "give the system account the Admin role on this control plane, then run again",
+  conflict: "remove what is in the way (a group's members go first), then run again",
+  missing: "correct the id or the address; a token of another organisation gets the same answer",
+  foreign: "check the address, and any proxy on the way, then run again",
+  untrusted:
+    "name the issuer's certificate file in NODE_EXTRA_CA_CERTS, or correct the address, then run again",
+  service: "run again; if it stays, give the trace to the service's support",
+  unavailable: "run again when the service answers; what is deleted stays deleted",
+  interrupted: "safe to run again",
+};
+
+function nextStep(kind: CallFailureKind, doing: Doing): string {
+  if (kind === "forbidden" && doing !== "delete") {
+    return "give the system account a role that may read this control plane, then run again";
+  }
+  return NEXT[kind];
+}

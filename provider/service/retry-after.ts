@@ -1,0 +1,46 @@
+/**
+ * Reads a `Retry-After` header: a whole number of seconds, or one of the three HTTP date forms.
+ *
+ * @param nowMs epoch milliseconds that a date is measured from
+ * @returns milliseconds to wait, 0 for a date in the past; undefined when there is none or it is malformed
+ * @see RFC 9110 sections 10.2.3 and 5.6.7
+ */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  const text = header?.trim() ?? "";
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const dateMs = parseHttpDate(text, nowMs);
+  return dateMs === undefined ? undefined : Math.max(0, dateMs - nowMs);
+}
+
+const MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec";
+const TIME = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)`;
+
+const FORMS = [
+  // IMF-fixdate: Sun, 06 Nov 1994 08:49:37 GMT
+  new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d\\d) (?<month>${MONTHS}) (?<year>\\d{4}) ${TIME} GMT$`),
+  // RFC 850: Sunday, 06-Nov-94 08:49:37 GMT
+  new RegExp(`^[A-Z][a-z]{5,8}, (?<day>\\d\\d)-(?<month>${MONTHS})-(?<year>\\d\\d) ${TIME} GMT$`),
+  // asctime: Sun Nov  6 08:49:37 1994
+  new RegExp(`^[A-Z][a-z]{2} (?<month>${MONTHS}) (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`),
+];
+
+function parseHttpDate(text: string, nowMs: number): number | undefined {
+  const parts = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
+  if (parts === undefined) return undefined;
+  const { day = "", month = "", hour = "", minute = "", second = "" } = parts;
+  const year = fullYear(parts.year ?? "", nowMs);
+  const monthIndex = MONTHS.split("|").indexOf(month);
+  const date = new Date(Date.UTC(year, monthIndex, +day, +hour, +minute, Math.min(+second, 59)));
+  // Date.UTC rolls 31 February over into March: such a date is no date.
+  const exists =
+    date.getUTCDate() === +day && date.getUTCHours() === +hour && date.getUTCMinutes() === +minute;
+  return exists && +second <= 60 ? date.getTime() : undefined;
+}
+
+// RFC 9110 section 5.6.7: two digits that seem more than fifty years ahead mean the past century.
+function fullYear(digits: string, nowMs: number): number {
+  if (digits.length === 4) return Number(digits);
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const year = Math.floor(thisYear / 100) * 100 + Number(digits);
+  return year > thisYear + 50 ? year - 100 : year;
+}
