@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Target } from "../service/control-plane.js";
 import { ForbiddenError, SettingsError } from "../service/errors.js";
 import { parseArguments } from "./arguments.js";
@@ -20,7 +21,7 @@ export async function read(context: HookContext, id: string, properties: Propert
   const found = await look(context, target, recorded, isLookUp(properties) ? "adopt" : "read");
   if (found === undefined) return { id: "" };
   const props = keepSameProblem(found, recorded.lastProblem);
-  if (JSON.stringify(props) !== JSON.stringify(recorded)) context.memory.noteChangedByRead(target.id);
+  if (!isDeepStrictEqual(props, recorded)) context.memory.noteChangedByRead(target.id);
   return { id: target.id, props };
 }
 
@@ -62,7 +63,6 @@ function lookUpTarget({ settings }: HookContext, id: string, properties: Propert
 function keepSameProblem(found: Outputs, before: StoredProblem | undefined): Outputs {
   const { lastProblem } = found;
   if (lastProblem === undefined || before === undefined) return found;
-  const same =
-    JSON.stringify({ ...lastProblem, instance: "" }) === JSON.stringify({ ...before, instance: "" });
+  const same = isDeepStrictEqual({ ...lastProblem, instance: "" }, { ...before, instance: "" });
   return same ? { ...found, lastProblem: before } : found;
 }

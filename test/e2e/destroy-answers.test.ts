@@ -1,0 +1,156 @@
+import { expect } from "chai";
+import { problem } from "../../emulator/index.js";
+import type { CommandResult, StoredResource } from "../../tools/local-stack/index.js";
+import { diagnosticsOf, idOf, type Scene, setScene } from "./scene.js";
+
+const PLANES = {
+  deleted: 1,
+  unavailable: 2,
+  gone: 3,
+  foreign: 4,
+  invalid: 5,
+  forbidden: 6,
+  failing: 7,
+  reset: 8,
+  lost: 9,
+  limited: 10,
+  redirected: 11,
+} as const;
+
+const SHAPES = [
+  { field: "id", reason: "invalid format", rule: "is_uuid" },
+  { field: "name", reason: "too short", rule: "min_length", minimum: 2 },
+  { field: "name", reason: "too long", rule: "max_length", maximum: 256, source: "body" },
+  { field: "cluster_type", reason: "not a choice", rule: "enum", choices: ["A", "B"] },
+  { field: "auth_type", reason: "needs others", rule: "dependent_fields", dependents: ["cert"] },
+];
+
+/** One destroy of a stack in which every control plane meets another answer. */
+describe("pulumi destroy of a stack in which every control plane meets another answer", () => {
+  let scene: Scene;
+  let run: CommandResult;
+  let left: readonly StoredResource[];
+  let pending: number;
+
+  const requests = (name: keyof typeof PLANES) => scene.emulator.requestsFor(idOf(PLANES[name]), "DELETE");
+  const message = (name: keyof typeof PLANES) => diagnosticsOf(name, run.output);
+  const kept = (name: keyof typeof PLANES) => left.some(({ id }) => id === idOf(PLANES[name]));
+  const exists = (name: keyof typeof PLANES) => scene.emulator.controlPlanes.has(idOf(PLANES[name]));
+
+  before(async function () {
+    this.timeout(120_000);
+    scene = await setScene({ planes: Object.keys(PLANES).length });
+    scene.declare(
+      Object.fromEntries(Object.entries(PLANES).map(([name, n]) => [name, { controlPlaneId: idOf(n) }])),
+    );
+    await scene.up();
+    const { emulator } = scene;
+    const script = (name: keyof typeof PLANES, ...faults: Parameters<typeof emulator.script>[1][]) =>
+      emulator.script({ method: "DELETE", id: idOf(PLANES[name]) }, ...faults);
+    script("unavailable", { status: 503, times: 2 });
+    emulator.remove(idOf(PLANES.gone));
+    script("foreign", { status: 404, headers: { "content-type": "text/html" }, body: "<h1>nginx: not here</h1>" });
+    script("invalid", { status: 400, body: problem(400, { invalid_parameters: SHAPES }) });
+    script("forbidden", { status: 403 });
+    script("failing", { status: 500 });
+    script("reset", { reset: "before" });
+    script("lost", { reset: "after" });
+    script("limited", { status: 429, headers: { "retry-after": "1" }, body: { message: "API rate limit exceeded" } });
+    script("redirected", { status: 302, headers: { location: "http://127.0.0.1:1/elsewhere" } });
+    run = await scene.pulumi("destroy --yes --skip-preview --continue-on-error");
+    ({ resources: left, pending } = await scene.stack.state());
+  });
+
+  after(() => scene.end());
+
+  it("ends with exit code 1 and no pending operation, since some control planes were not deleted", () => {
+    expect(run.exitCode).to.equal(1);
+    expect(pending).to.equal(0);
+  });
+
+  it("deletes a control plane with one request and says nothing of it", () => {
+    expect(requests("deleted").map(({ status }) => status)).to.deep.equal([204]);
+    expect(exists("deleted")).to.equal(false);
+    expect(kept("deleted")).to.equal(false);
+    expect(run.output).not.to.contain(`${idOf(PLANES.deleted)} `);
+  });
+
+  it("repeats after 503 and says so while it waits", () => {
+    expect(requests("unavailable").map(({ status }) => status)).to.deep.equal([503, 503, 204]);
+    expect(run.output).to.match(
+      new RegExp(`503, retry 2 of 10 in [\\d.]+ s: ${idOf(2)} Service Unavailable \\(konnect:trace:\\d+\\)`),
+    );
+    expect(kept("unavailable")).to.equal(false);
+  });
+
+  it("takes the service's own 404 for success, in one line with address, trace and token source", () => {
+    expect(requests("gone")).to.have.length(1);
+    expect(kept("gone")).to.equal(false);
+    expect(run.output).to.match(
+      new RegExp(`already gone: control plane ${idOf(3)} \\(404 from http://\\S+/v2, konnect:trace:\\d+, .*KONNECT_SPAT`),
+    );
+  });
+
+  it("refuses a 404 that is not from the service, and keeps the resource", () => {
+    expect(requests("foreign")).to.have.length(1);
+    expect(kept("foreign")).to.equal(true);
+    expect(message("foreign")).to.match(/^error: 404 Not Found: control plane \S+ was not deleted\n/);
+    expect(message("foreign")).to.contain("did not come from the service").and.to.contain("nginx: not here");
+  });
+
+  it("lists every invalid parameter of a 400, in all five shapes", () => {
+    expect(requests("invalid")).to.have.length(1);
+    expect(kept("invalid")).to.equal(true);
+    expect(message("invalid"))
+      .to.contain("id            invalid format (rule is_uuid)")
+      .and.to.contain("name          too short (rule min_length, minimum 2)")
+      .and.to.contain("name          too long (rule max_length, maximum 256, in body)")
+      .and.to.contain("cluster_type  not a choice (rule enum, one of A, B)")
+      .and.to.contain("auth_type     needs others (rule dependent_fields, together with cert)");
+  });
+
+  it("explains a 403 with detail, request, trace, token source, state and next step", () => {
+    expect(requests("forbidden")).to.have.length(1);
+    expect(kept("forbidden")).to.equal(true);
+    const text = message("forbidden");
+    expect(text.split("\n")[0]).to.equal(`error: 403 Permission denied: control plane ${idOf(6)} was not deleted`);
+    expect(text).to.match(/request {3}DELETE http:\/\/\S+\/v2\/control-planes\//);
+    expect(text).to.match(/trace {5}konnect:trace:\d+/);
+    expect(text).to.contain("token     system account token from KONNECT_SPAT");
+    expect(text).to.contain("state     the control plane still exists");
+    expect(text).to.contain("Admin role");
+  });
+
+  it("does not repeat a 500", () => {
+    expect(requests("failing").map(({ status }) => status)).to.deep.equal([500]);
+    expect(message("failing")).to.contain("500 Internal Server Error");
+    expect(kept("failing")).to.equal(true);
+  });
+
+  it("repeats after a connection that was reset", () => {
+    expect(requests("reset").map(({ status }) => status)).to.deep.equal([undefined, 204]);
+    expect(kept("reset")).to.equal(false);
+  });
+
+  it("knows that a deletion whose answer was lost had worked", () => {
+    expect(requests("lost").map(({ status }) => status)).to.deep.equal([undefined, 404]);
+    expect(kept("lost")).to.equal(false);
+    expect(run.output).not.to.contain(`already gone: control plane ${idOf(PLANES.lost)}`);
+  });
+
+  it("waits as long as Retry-After says", () => {
+    const [first, second] = requests("limited");
+    expect(second!.atMs - first!.atMs).to.be.at.least(990);
+    expect(kept("limited")).to.equal(false);
+  });
+
+  it("follows no redirect", () => {
+    expect(requests("redirected")).to.have.length(1);
+    expect(message("redirected")).to.contain("302 Found").and.to.contain("Redirects are not followed");
+    expect(kept("redirected")).to.equal(true);
+  });
+
+  it("names the control plane in the line that the host adds", () => {
+    expect(run.output).to.contain(`control plane ${idOf(PLANES.forbidden)}: 403 Permission denied\n`);
+  });
+});

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { parse } from "yaml";
+
+interface Response {
+  content?: Record<string, { schema: { $ref: string } }>;
+}
+interface Operation {
+  operationId?: string;
+  responses: Record<string, Response | { $ref: string }>;
+}
+interface OpenApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  "x-any-other-route": Operation;
+  components: { schemas: Record<string, object>; responses: Record<string, Response> };
+}
+
+const id = "openapi.yaml";
+const openapi = parse(
+  readFileSync(join(__dirname, "../../../emulator/openapi.yaml"), "utf8"),
+) as OpenApiDocument;
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
+addFormats(ajv);
+ajv.addKeyword("components");
+ajv.addSchema({ components: { schemas: openapi.components.schemas } }, id);
+
+/** An answer that the document describes: "delete-control-plane 404". */
+export type DocumentedAnswer = string;
+
+/** Every answer of every operation, with its response object. */
+export const documentedAnswers: ReadonlyMap<DocumentedAnswer, Response> = collectAnswers();
+
+/** The media type and the check of the body; undefined when the answer has no body. */
+export function documentedBody(
+  answer: DocumentedAnswer,
+): { mediaType: string; validate: ValidateFunction } | undefined {
+  const response = documentedAnswers.get(answer);
+  if (response === undefined) throw new Error(`${answer} is not documented`);
+  const [content] = Object.entries(response.content ?? {});
+  if (content === undefined) return undefined;
+  const [mediaType, { schema }] = content;
+  return { mediaType, validate: schemaAt(schema.$ref) };
+}
+
+/** The check of one named schema of the document. */
+export function schemaNamed(name: string): ValidateFunction {
+  return schemaAt(`#/components/schemas/${name}`);
+}
+
+function schemaAt(pointer: string): ValidateFunction {
+  const validate = ajv.getSchema(`${id}${pointer}`);
+  if (validate === undefined) throw new Error(`${pointer} leads nowhere`);
+  return validate;
+}
+
+function collectAnswers(): Map<DocumentedAnswer, Response> {
+  const operations = Object.values(openapi.paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap((operation) =>
+      operation.operationId === undefined ? [] : [[operation.operationId, operation] as const],
+    );
+  const all = [...operations, ["any-other-route", openapi["x-any-other-route"]] as const];
+  return new Map(
+    all.flatMap(([name, { responses }]) =>
+      Object.entries(responses).map(
+        ([status, response]) => [`${name} ${status}`, dereference(response)] as const,
+      ),
+    ),
+  );
+}
+
+function dereference(response: Response | { $ref: string }): Response {
+  if (!("$ref" in response)) return response;
+  const name = response.$ref.split("/").at(-1) ?? "";
+  const found = openapi.components.responses[name];
+  if (found === undefined) throw new Error(`${response.$ref} leads nowhere`);
+  return found;
+}
