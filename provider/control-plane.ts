@@ -5,9 +5,9 @@ export interface ControlPlaneArgs {
   /** UUID of an existing control plane. Nothing is written to it; removing the resource deletes it. */
   controlPlaneId: pulumi.Input<string>;
   /** `us`, `eu`, `au`, `me`, `in` or `sg`. Default: `konnect:region` or `konnect:baseUrl`, then the environment. */
-  region?: pulumi.Input<string>;
+  region?: pulumi.Input<string> | undefined;
   /** Any other address of the service, for example `https://eu.api.konghq.com/v2`; not together with `region`. */
-  baseUrl?: pulumi.Input<string>;
+  baseUrl?: pulumi.Input<string> | undefined;
 }
 
 /** A problem that the service reported and that left the control plane in place. */

@@ -6,7 +6,7 @@ import type { RunningCommand } from "../../tools/local-stack/command.js";
 import { cliEnvironment, findPulumiCli, type PulumiCli } from "../../tools/pulumi-cli/index.js";
 
 /** The repository's folder. */
-export const ROOT = path.resolve(import.meta.dirname, "../..");
+export const ROOT = path.resolve(__dirname, "../..");
 
 /** A token that is searched for wherever it must not stand. */
 export const TOKEN = "spat_SENTINELsentinelSENTINELsentinelSENTINEL0123456789";
@@ -37,8 +37,8 @@ export interface SceneOptions {
   /** Control planes `1` to this number exist in the service. */
   readonly planes: number;
   readonly role?: Role;
-  /** Folder of a program; the usual one declares what `planes.json` says. */
-  readonly program?: string;
+  /** A program's folder or files; the usual one declares what `planes.json` says. */
+  readonly program?: string | Readonly<Record<string, string>>;
   readonly nodeModules?: string;
 }
 

@@ -21,6 +21,8 @@ export interface LocalStackOptions {
 export interface LocalStack {
   /** Folder of the program. */
   readonly folder: string;
+  /** Environment in which `pulumi` runs. */
+  readonly env: NodeJS.ProcessEnv;
   /** Runs `pulumi` to its end. Never rejects for an exit code. */
   run(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CommandResult>;
   /** Starts `pulumi` and gives control over it. */
@@ -61,6 +63,7 @@ export async function createLocalStack({ env, program, nodeModules }: LocalStack
   if (made.exitCode !== 0) throw new Error(`pulumi stack init failed:\n${made.output}`);
   return {
     folder,
+    env: stackEnv,
     start,
     run,
     write: (file, text) => writeFileSync(path.join(folder, file), text),

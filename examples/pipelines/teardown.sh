@@ -1,0 +1,25 @@
+#!/bin/sh
+# Tears a stack down in a pipeline: install, preview, destroy. Ends with pulumi's exit code.
+#
+# Usage: teardown.sh <folder of the Pulumi project> <stack>
+# Needs: pulumi on PATH and logged in (PULUMI_BACKEND_URL, PULUMI_ACCESS_TOKEN or `pulumi login`), and the token of a
+#        system account in KONNECT_SPAT. Keep it out of the stack's configuration: a plain destroy uses the
+#        configuration of the last `up`, but the environment of now.
+set -eu
+
+if [ $# -ne 2 ]; then
+  echo "usage: $0 <folder of the Pulumi project> <stack>" >&2
+  exit 2
+fi
+cd "$1"
+stack=$2
+
+# The provider runs from the project's packages: without them a destroy cannot load it.
+if [ -f package-lock.json ]; then npm ci --no-audit --no-fund; else npm install --no-audit --no-fund; fi
+
+echo "About to be deleted, as the service sees it now:"
+pulumi destroy --preview-only --refresh --diff --non-interactive --stack "$stack"
+
+# exec: a cancelled job signals this shell alone, and then that is pulumi, which stops cleanly.
+# --continue-on-error: one control plane that cannot be deleted must not keep the others.
+exec pulumi destroy --yes --skip-preview --continue-on-error --non-interactive --stack "$stack"

@@ -1,0 +1,93 @@
+import path from "node:path";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
+import { createLocalStack, type LocalStack } from "../local-stack/index.js";
+import { rootProject } from "../local-stack/root-project.js";
+import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
+import { renderTable } from "./table.js";
+
+// The main job from end to end: five control planes, each with another fate, adopted and destroyed by the real CLI
+// on an emulator of the service. Nothing outside a temporary folder is written but the cache of the CLI.
+
+const ROOT = path.resolve(__dirname, "../..");
+const TOKEN = "spat_quickstart";
+
+const PLANES = [
+  { name: "payments", fate: "is deleted at once" },
+  { name: "orders", fate: "answers 503 twice" },
+  { name: "legacy", fate: "is gone already: somebody deleted it by hand" },
+  { name: "search", fate: "answers 429 with Retry-After: 2" },
+  { name: "audit", fate: "may not be deleted with this token" },
+].map((plane, index) => ({ ...plane, id: `9524ec7d-36d9-465d-a8c5-83a3c939045${index + 1}` }));
+
+const idOf = (name: string) => PLANES.find((plane) => plane.name === name)?.id ?? "";
+
+async function main(): Promise<void> {
+  const cli = await findPulumiCli({ report: (line) => console.error(line) });
+  const emulator = await startEmulator({
+    tokens: { [TOKEN]: { name: "sa-ci", deny: { delete: [idOf("audit")] } } },
+    controlPlanes: PLANES.map(({ id, name }) => ({ id, name })),
+  });
+  const stack = await createLocalStack({
+    env: cliEnvironment(cli, process.env),
+    program: rootProject(PLANES.map(({ id, name }) => ({ id, name }))),
+    nodeModules: path.join(ROOT, "node_modules"),
+  });
+  const cleanUp = async () => {
+    await emulator.close();
+    stack.remove();
+  };
+  process.once("SIGINT", () => void cleanUp().finally(() => process.exit(130)));
+  try {
+    say(`Pulumi ${cli.version} (${cli.source}), a local file backend, and an emulator of the service with five control planes:`);
+    for (const { name, fate } of PLANES) console.log(`  ${name.padEnd(10)}${fate}`);
+    await tearDown(emulator, stack);
+  } finally {
+    await cleanUp();
+  }
+}
+
+async function tearDown(emulator: Emulator, stack: LocalStack): Promise<void> {
+  say("1. Adopt them: nothing is written to the service.");
+  await pulumi(stack, emulator, "up --yes --skip-preview", 0);
+
+  emulator.remove(idOf("legacy"));
+  emulator.script({ method: "DELETE", id: idOf("orders") }, { status: 503, times: 2 });
+  emulator.script(
+    { method: "DELETE", id: idOf("search") },
+    { status: 429, headers: { "retry-after": "2" }, body: { message: "API rate limit exceeded" } },
+  );
+
+  say("2. Destroy: retries as they happen, and one refusal. The exit code is 1, as a pipeline has to see it.");
+  await pulumi(stack, emulator, "destroy --yes --skip-preview --continue-on-error", 1);
+  const { resources } = await stack.state();
+  const kept = resources.map(({ urn }) => urn.split("::").at(-1));
+  say(`3. Still in the state: ${kept.join(", ")}. Grant the role, and run the same command again.`);
+  emulator.grant(TOKEN, { name: "sa-ci" });
+  await pulumi(stack, emulator, "destroy --yes --skip-preview --continue-on-error", 0);
+
+  say("What came of it, from the emulator's request log:");
+  console.log(renderTable(PLANES.map(({ id, name }) => ({ name, requests: emulator.requestsFor(id, "DELETE") }))));
+  say("The folder of this run is removed. The same against the real service: README.md, “The real thing”.");
+  if (emulator.controlPlanes.size > 0) throw new Error("control planes are left in the service");
+}
+
+/** Runs `pulumi` and shows what it prints, as it prints it. */
+async function pulumi(stack: LocalStack, emulator: Emulator, args: string, expectedExit: number): Promise<void> {
+  console.log(`$ pulumi ${args}`);
+  const command = stack.start([...args.split(" "), "--non-interactive"], {
+    KONNECT_SPAT: TOKEN,
+    KONNECT_SERVER_URL: emulator.baseUrl,
+  });
+  command.onOutput((text) => process.stdout.write(text));
+  const { exitCode } = await command.result;
+  if (exitCode !== expectedExit) throw new Error(`pulumi ended with ${String(exitCode)}, not with ${expectedExit}`);
+}
+
+function say(text: string): void {
+  console.log(`\n${text}\n`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
