@@ -15,6 +15,7 @@ const controlPlanes = new pulumi.Config().requireObject<Adopted[]>("controlPlane
 
 for (const [index, { id, name, region, baseUrl }] of controlPlanes.entries()) {
   // YAML is not typed: without an id there is not even a resource that an error could name.
-  if (typeof id !== "string") throw new pulumi.RunError(`controlPlanes[${index}].id is missing: give the UUID of a control plane`);
+  if (typeof id !== "string")
+    throw new pulumi.RunError(`controlPlanes[${index}].id is missing: give the UUID of a control plane`);
   new ControlPlane(name ?? id, { controlPlaneId: id, region, baseUrl });
 }

@@ -71,7 +71,10 @@ describe("pulumi up of control planes that exist already", function () {
     for (const count of [1, 11]) {
       scene.declare(
         Object.fromEntries(
-          Array.from({ length: count }, (_, n) => [name(n + 10), { controlPlaneId: idOf(n + 1), region: undefined }]),
+          Array.from({ length: count }, (_, n) => [
+            name(n + 10),
+            { controlPlaneId: idOf(n + 1), region: undefined },
+          ]),
         ),
       );
       await scene.up();
@@ -103,25 +106,35 @@ describe("pulumi preview of unusable arguments and settings", function () {
 
   it("names every argument that is wrong, and what is allowed, in the words of invalid_parameters", async () => {
     const output = await preview({ controlPlaneId: `${id}/../x?force=1`, region: "xx", labels: {} });
-    expect(output).to.match(/property controlPlaneId value \{.*\} has a problem: must be a UUID.*\(rule is_uuid\)/);
+    expect(output).to.match(
+      /property controlPlaneId value \{.*\} has a problem: must be a UUID.*\(rule is_uuid\)/,
+    );
     expect(output).to.contain("is not a known region (rule enum, one of us, eu, au, me, in, sg)");
     expect(output).to.match(/property labels .* should not exist; allowed are .*\(rule unknown_property\)/);
   });
 
   it("asks for exactly one way to name a control plane", async () => {
-    expect(await preview({})).to.contain("is required: the UUID of the control plane to adopt (rule required)");
+    expect(await preview({})).to.contain(
+      "is required: the UUID of the control plane to adopt (rule required)",
+    );
     expect(await preview({ controlPlaneId: id, name: "x" })).to.contain("cannot stand beside controlPlaneId");
   });
 
   it("refuses an address that could send the token astray, without repeating user information", async () => {
-    expect(await preview({ controlPlaneId: id, baseUrl: "http://example.com/v2" })).to.contain("must start with https://");
+    expect(await preview({ controlPlaneId: id, baseUrl: "http://example.com/v2" })).to.contain(
+      "must start with https://",
+    );
     const output = await preview({ controlPlaneId: id, baseUrl: "https://me:hidden@example.com" });
     expect(output).to.contain("must not contain user information").and.not.to.contain("hidden");
   });
 
   it("refuses a token that is missing, empty, or broken by white space", async () => {
-    expect(await preview({ controlPlaneId: id }, { KONNECT_SPAT: undefined })).to.contain("no token: set KONNECT_SPAT");
-    expect(await preview({ controlPlaneId: id }, { KONNECT_SPAT: "" })).to.contain("KONNECT_SPAT is set but empty");
+    expect(await preview({ controlPlaneId: id }, { KONNECT_SPAT: undefined })).to.contain(
+      "no token: set KONNECT_SPAT",
+    );
+    expect(await preview({ controlPlaneId: id }, { KONNECT_SPAT: "" })).to.contain(
+      "KONNECT_SPAT is set but empty",
+    );
     const broken = await preview({ controlPlaneId: id }, { KONNECT_SPAT: `${TOKEN}\nnext` });
     expect(broken).to.contain("KONNECT_SPAT contains white space or a line break");
   });

@@ -17,7 +17,9 @@ describe("a stack whose program or service has changed", function () {
     const { exitCode, output } = await scene.pulumi("preview");
     expect(exitCode).to.equal(1);
     const text = diagnosticsOf("edge", output);
-    expect(text.split("\n")[0]).to.equal(`error: Refused: control plane ${idOf(1)} would be deleted by this change`);
+    expect(text.split("\n")[0]).to.equal(
+      `error: Refused: control plane ${idOf(1)} would be deleted by this change`,
+    );
     expect(text).to.contain('It is "plane-1", labels team=payments.');
     expect(text).to.contain(`changed   controlPlaneId from ${idOf(1)} to ${idOf(2)}`);
     expect(text).to.contain("remove the resource from the program").and.to.contain("pulumi state delete");
@@ -68,7 +70,9 @@ describe("a stack whose program or service has changed", function () {
     scene.emulator.grant(TOKEN, { name: "sa-ci", read: false });
     const refused = await scene.pulumi("refresh --yes --skip-preview --diff");
     expect(refused.exitCode, refused.output).to.equal(0);
-    expect(refused.output).to.match(/\+ lastProblem: \{[^}]*status {2}: 403[^}]*title {3}: "Permission denied"/);
+    expect(refused.output).to.match(
+      /\+ lastProblem: \{[^}]*status {2}: 403[^}]*title {3}: "Permission denied"/,
+    );
 
     const unchanged = await scene.pulumi("refresh --yes --skip-preview --diff --expect-no-changes");
     expect(unchanged.exitCode, unchanged.output).to.equal(0);
@@ -89,7 +93,9 @@ describe("a stack whose program or service has changed", function () {
 
   it("gives up after the attempts that are allowed when a control plane stays unavailable", async () => {
     scene.emulator.script({ method: "DELETE" }, { status: 503, times: 2 });
-    const { exitCode, output } = await scene.pulumi("destroy --yes --skip-preview", { KONNECT_MAX_ATTEMPTS: "2" });
+    const { exitCode, output } = await scene.pulumi("destroy --yes --skip-preview", {
+      KONNECT_MAX_ATTEMPTS: "2",
+    });
     expect(exitCode).to.equal(1);
     const text = diagnosticsOf("edge", output);
     expect(text.split("\n")[0]).to.equal(
@@ -106,10 +112,14 @@ describe("a stack whose program or service has changed", function () {
     const up = await scene.pulumi("up --yes --skip-preview", configured);
     expect(up.exitCode, up.output).to.equal(0);
     scene.emulator.revoke(TOKEN);
-    const { exitCode, output } = await scene.pulumi("destroy --yes --skip-preview", { KONNECT_SPAT: "spat_other" });
+    const { exitCode, output } = await scene.pulumi("destroy --yes --skip-preview", {
+      KONNECT_SPAT: "spat_other",
+    });
     expect(exitCode).to.equal(1);
     const text = diagnosticsOf("edge", output);
-    expect(text.split("\n")[0]).to.equal(`error: 401 Unauthenticated: control plane ${idOf(1)} was not deleted`);
+    expect(text.split("\n")[0]).to.equal(
+      `error: 401 Unauthenticated: control plane ${idOf(1)} was not deleted`,
+    );
     expect(text).to.contain("token     system account token from stack configuration konnect:token");
     expect(text).to.contain("saved by the last up").and.to.contain("KONNECT_SPAT is set, but not used");
     expect(scene.emulator.requestsFor(idOf(1), "DELETE")).to.have.length(1);

@@ -49,13 +49,21 @@ describe("pulumi destroy of a stack in which every control plane meets another a
       emulator.script({ method: "DELETE", id: idOf(PLANES[name]) }, ...faults);
     script("unavailable", { status: 503, times: 2 });
     emulator.remove(idOf(PLANES.gone));
-    script("foreign", { status: 404, headers: { "content-type": "text/html" }, body: "<h1>nginx: not here</h1>" });
+    script("foreign", {
+      status: 404,
+      headers: { "content-type": "text/html" },
+      body: "<h1>nginx: not here</h1>",
+    });
     script("invalid", { status: 400, body: problem(400, { invalid_parameters: SHAPES }) });
     script("forbidden", { status: 403 });
     script("failing", { status: 500 });
     script("reset", { reset: "before" });
     script("lost", { reset: "after" });
-    script("limited", { status: 429, headers: { "retry-after": "1" }, body: { message: "API rate limit exceeded" } });
+    script("limited", {
+      status: 429,
+      headers: { "retry-after": "1" },
+      body: { message: "API rate limit exceeded" },
+    });
     script("redirected", { status: 302, headers: { location: "http://127.0.0.1:1/elsewhere" } });
     run = await scene.pulumi("destroy --yes --skip-preview --continue-on-error");
     ({ resources: left, pending } = await scene.stack.state());
@@ -87,7 +95,9 @@ describe("pulumi destroy of a stack in which every control plane meets another a
     expect(requests("gone")).to.have.length(1);
     expect(kept("gone")).to.equal(false);
     expect(run.output).to.match(
-      new RegExp(`already gone: control plane ${idOf(3)} \\(404 from http://\\S+/v2, konnect:trace:\\d+, .*KONNECT_SPAT`),
+      new RegExp(
+        `already gone: control plane ${idOf(3)} \\(404 from http://\\S+/v2, konnect:trace:\\d+, .*KONNECT_SPAT`,
+      ),
     );
   });
 
@@ -113,7 +123,9 @@ describe("pulumi destroy of a stack in which every control plane meets another a
     expect(requests("forbidden")).to.have.length(1);
     expect(kept("forbidden")).to.equal(true);
     const text = message("forbidden");
-    expect(text.split("\n")[0]).to.equal(`error: 403 Permission denied: control plane ${idOf(6)} was not deleted`);
+    expect(text.split("\n")[0]).to.equal(
+      `error: 403 Permission denied: control plane ${idOf(6)} was not deleted`,
+    );
     expect(text).to.match(/request {3}DELETE http:\/\/\S+\/v2\/control-planes\//);
     expect(text).to.match(/trace {5}konnect:trace:\d+/);
     expect(text).to.contain("token     system account token from KONNECT_SPAT");

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import type { RunningCommand } from "../../tools/local-stack/command.js";
@@ -11,6 +11,19 @@ async function printed(command: RunningCommand, pattern: RegExp): Promise<void> 
     await delay(50);
   }
   throw new Error(`not printed within 30 s: ${String(pattern)}\n${command.output}`);
+}
+
+/** Gives the command lines of the processes that work in a folder: the plugin works in that of the program. */
+function processesIn(folder: string): string[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === folder
+        ? [readFileSync(`/proc/${pid}/cmdline`, "utf8")]
+        : [];
+    } catch {
+      return []; // not a process, or it has just ended
+    }
+  });
 }
 
 describe("pulumi destroy that is stopped while a control plane is unavailable", function () {
@@ -69,10 +82,7 @@ describe("pulumi destroy that is stopped while a control plane is unavailable", 
     await delay(6_000);
     expect(scene.emulator.requests.map(({ status }) => status)).to.deep.equal([503]);
     expect(scene.emulator.controlPlanes.size).to.equal(1);
-    if (process.platform === "linux") {
-      const processes = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
-      expect(processes.split("\n").filter((line) => line.includes("cmd/dynamic-provider"))).to.deep.equal([]);
-    }
+    if (process.platform === "linux") expect(processesIn(scene.stack.folder)).to.deep.equal([]);
     // A killed CLI cannot take its lock back.
     expect((await scene.pulumi("cancel --yes")).exitCode).to.equal(0);
     const again = await scene.pulumi("destroy --yes --skip-preview");

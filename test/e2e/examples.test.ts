@@ -25,7 +25,10 @@ describe("the examples", function () {
   });
 
   it("the project at the top level adopts what the configuration lists, and deletes that", async () => {
-    scene = await setScene({ planes: 3, program: rootProject([{ id: idOf(1) }, { id: idOf(2), name: "second" }]) });
+    scene = await setScene({
+      planes: 3,
+      program: rootProject([{ id: idOf(1) }, { id: idOf(2), name: "second" }]),
+    });
     const up = await scene.pulumi("up --yes --skip-preview");
     expect(up.exitCode, up.output).to.equal(0);
     const names = (await scene.stack.state()).resources.map(({ urn }) => urn.split("::").at(-1));
@@ -68,7 +71,9 @@ describe("examples/pipelines/teardown.sh", function () {
   it("shows what will be deleted, deletes it, and ends with exit code 0", async () => {
     const { exitCode, output } = await teardown().result;
     expect(exitCode, output).to.equal(0);
-    expect(output).to.match(/npm install/).and.to.match(/2 deleted|3 deleted/);
+    expect(output)
+      .to.match(/npm install/)
+      .and.to.match(/2 deleted|3 deleted/);
     expect(scene.emulator.controlPlanes.size).to.equal(0);
   });
 
@@ -92,10 +97,14 @@ describe("examples/pipelines/teardown.sh", function () {
   });
 
   it("says how it is used", async () => {
-    const { exitCode, stderr } = await startCommand("sh", [path.join(ROOT, "examples/pipelines/teardown.sh")], {
-      cwd: bin,
-      env: process.env,
-    }).result;
+    const { exitCode, stderr } = await startCommand(
+      "sh",
+      [path.join(ROOT, "examples/pipelines/teardown.sh")],
+      {
+        cwd: bin,
+        env: process.env,
+      },
+    ).result;
     expect(exitCode).to.equal(2);
     expect(stderr).to.contain("usage:");
   });

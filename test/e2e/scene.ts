@@ -125,5 +125,9 @@ export function diagnosticsOf(resource: string, output: string): string {
   if (start < 0) return "";
   const lines = output.slice(start).split("\n").slice(1);
   const end = lines.findIndex((line) => /^ {2}\S/.test(line) || /^\S/.test(line));
-  return lines.slice(0, end).map((line) => line.trim()).join("\n").trim();
+  return lines
+    .slice(0, end)
+    .map((line) => line.trim())
+    .join("\n")
+    .trim();
 }

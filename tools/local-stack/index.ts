@@ -38,7 +38,11 @@ export interface LocalStack {
 const STACK = "dev";
 
 /** Makes a stack named `dev`. */
-export async function createLocalStack({ env, program, nodeModules }: LocalStackOptions): Promise<LocalStack> {
+export async function createLocalStack({
+  env,
+  program,
+  nodeModules,
+}: LocalStackOptions): Promise<LocalStack> {
   // The real path: the host compares it with what Node makes of it.
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "control-planes-")));
   const folder = path.join(root, "program");
@@ -77,5 +81,7 @@ export async function createLocalStack({ env, program, nodeModules }: LocalStack
 }
 
 function isSource(file: string): boolean {
-  return !["node_modules", "dist"].includes(path.basename(file)) && !/^Pulumi\..+\.yaml$/.test(path.basename(file));
+  return (
+    !["node_modules", "dist"].includes(path.basename(file)) && !/^Pulumi\..+\.yaml$/.test(path.basename(file))
+  );
 }

@@ -19,6 +19,8 @@ const TYPE = "pulumi-nodejs:dynamic/konnect:ControlPlane";
 /** Reads what `pulumi stack export` prints: the control planes in it, and operations that did not end. */
 export function parseState(text: string) {
   const { deployment } = JSON.parse(text) as Deployment;
-  const resources: readonly StoredResource[] = (deployment.resources ?? []).filter(({ type }) => type === TYPE);
+  const resources: readonly StoredResource[] = (deployment.resources ?? []).filter(
+    ({ type }) => type === TYPE,
+  );
   return { text, resources, pending: deployment.pending_operations?.length ?? 0 };
 }

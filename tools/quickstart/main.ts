@@ -38,7 +38,9 @@ async function main(): Promise<void> {
   };
   process.once("SIGINT", () => void cleanUp().finally(() => process.exit(130)));
   try {
-    say(`Pulumi ${cli.version} (${cli.source}), a local file backend, and an emulator of the service with five control planes:`);
+    say(
+      `Pulumi ${cli.version} (${cli.source}), a local file backend, and an emulator of the service with five control planes:`,
+    );
     for (const { name, fate } of PLANES) console.log(`  ${name.padEnd(10)}${fate}`);
     await tearDown(emulator, stack);
   } finally {
@@ -57,7 +59,9 @@ async function tearDown(emulator: Emulator, stack: LocalStack): Promise<void> {
     { status: 429, headers: { "retry-after": "2" }, body: { message: "API rate limit exceeded" } },
   );
 
-  say("2. Destroy: retries as they happen, and one refusal. The exit code is 1, as a pipeline has to see it.");
+  say(
+    "2. Destroy: retries as they happen, and one refusal. The exit code is 1, as a pipeline has to see it.",
+  );
   await pulumi(stack, emulator, "destroy --yes --skip-preview --continue-on-error", 1);
   const { resources } = await stack.state();
   const kept = resources.map(({ urn }) => urn.split("::").at(-1));
@@ -66,13 +70,20 @@ async function tearDown(emulator: Emulator, stack: LocalStack): Promise<void> {
   await pulumi(stack, emulator, "destroy --yes --skip-preview --continue-on-error", 0);
 
   say("What came of it, from the emulator's request log:");
-  console.log(renderTable(PLANES.map(({ id, name }) => ({ name, requests: emulator.requestsFor(id, "DELETE") }))));
+  console.log(
+    renderTable(PLANES.map(({ id, name }) => ({ name, requests: emulator.requestsFor(id, "DELETE") }))),
+  );
   say("The folder of this run is removed. The same against the real service: README.md, “The real thing”.");
   if (emulator.controlPlanes.size > 0) throw new Error("control planes are left in the service");
 }
 
 /** Runs `pulumi` and shows what it prints, as it prints it. */
-async function pulumi(stack: LocalStack, emulator: Emulator, args: string, expectedExit: number): Promise<void> {
+async function pulumi(
+  stack: LocalStack,
+  emulator: Emulator,
+  args: string,
+  expectedExit: number,
+): Promise<void> {
   console.log(`$ pulumi ${args}`);
   const command = stack.start([...args.split(" "), "--non-interactive"], {
     KONNECT_SPAT: TOKEN,
@@ -80,7 +91,8 @@ async function pulumi(stack: LocalStack, emulator: Emulator, args: string, expec
   });
   command.onOutput((text) => process.stdout.write(text));
   const { exitCode } = await command.result;
-  if (exitCode !== expectedExit) throw new Error(`pulumi ended with ${String(exitCode)}, not with ${expectedExit}`);
+  if (exitCode !== expectedExit)
+    throw new Error(`pulumi ended with ${String(exitCode)}, not with ${expectedExit}`);
 }
 
 function say(text: string): void {

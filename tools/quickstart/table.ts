@@ -18,7 +18,9 @@ export function renderTable(rows: readonly TableRow[]): string {
       requests.map(({ status }) => status ?? "none").join(", "),
     ]),
   ];
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
   return cells
     .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd())
     .join("\n");

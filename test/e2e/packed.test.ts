@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect } from "chai";
+import { idOf, ROOT, type Scene, setScene } from "./scene.js";
+
+const README_ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
+
+function npm(folder: string, ...args: string[]): string {
+  return execFileSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+describe("the packed provider, installed beside @pulumi/pulumi into an empty project", function () {
+  this.timeout(300_000);
+  let folder: string;
+  let scene: Scene;
+
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "packed-"));
+    npm(ROOT, "pack", "--workspace=provider", `--pack-destination=${folder}`);
+    const [tarball = ""] = readdirSync(folder);
+    writeFileSync(path.join(folder, "package.json"), '{ "name": "empty", "private": true }');
+    const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    const pulumi = `@pulumi/pulumi@${dependencies["@pulumi/pulumi"] ?? ""}`;
+    npm(folder, "install", "--prefer-offline", path.join(folder, tarball), pulumi);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const upAndDestroy = async (program: Record<string, string>, id: string) => {
+    scene = await setScene({ planes: 1, program, nodeModules: path.join(folder, "node_modules") });
+    if (id === README_ID) scene.emulator.add({ id, name: "legacy" });
+    scene.stack.write(
+      "Pulumi.dev.yaml",
+      JSON.stringify({ config: { "konnect:baseUrl": scene.emulator.baseUrl } }),
+    );
+    const up = await scene.pulumi("up --yes --skip-preview");
+    expect(up.exitCode, up.output).to.equal(0);
+    const destroy = await scene.pulumi("destroy --yes --skip-preview");
+    expect(destroy.exitCode, destroy.output).to.equal(0);
+    expect(scene.emulator.controlPlanes.has(id)).to.equal(false);
+    await scene.end();
+  };
+  const manifest = (type: string) =>
+    JSON.stringify({
+      name: "p",
+      type,
+      dependencies: { "@pulumi/pulumi": "*", "pulumi-konnect-control-planes": "*" },
+    });
+
+  it("ships code, types, README and licence, and nothing else", () => {
+    const listed = npm(ROOT, "pack", "--workspace=provider", "--ignore-scripts", "--dry-run", "--json");
+    const [{ files } = { files: [] }] = JSON.parse(listed) as { files: { path: string }[] }[];
+    const unexpected = files
+      .map((file) => file.path)
+      .filter((file) => !/^(dist\/.+\.(js|d\.ts)|README\.md|LICENSE|package\.json)$/.test(file));
+    expect(files.length).to.be.greaterThan(10);
+    expect(unexpected).to.deep.equal([]);
+  });
+
+  it("runs the README's program, in TypeScript without a compiler of the project's own", async () => {
+    const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
+    const [, program = ""] = /```ts\n([^]*?)```/.exec(readme) ?? [];
+    expect(program).to.contain(README_ID).and.to.contain(', region: "eu"');
+    await upAndDestroy(
+      {
+        "Pulumi.yaml": "name: readme\nruntime: nodejs\n",
+        "package.json": manifest("commonjs"),
+        // The emulator has no region: its address comes from the configuration.
+        "index.ts": program.replace(', region: "eu"', ""),
+      },
+      README_ID,
+    );
+  });
+
+  for (const [kind, type, source] of [
+    ["a CommonJS", "commonjs", 'const { ControlPlane } = require("pulumi-konnect-control-planes");'],
+    ["an ES module", "module", 'import { ControlPlane } from "pulumi-konnect-control-planes";'],
+  ] as const) {
+    it(`runs ${kind} program in JavaScript`, async () => {
+      await upAndDestroy(
+        {
+          "Pulumi.yaml": "name: js\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
+          "package.json": manifest(type),
+          "index.js": `${source}\nnew ControlPlane("edge", { controlPlaneId: "${idOf(1)}" });`,
+        },
+        idOf(1),
+      );
+    });
+  }
+
+  it("runs today's code on a state that an earlier release wrote", async () => {
+    scene = await setScene({ planes: 1, nodeModules: path.join(folder, "node_modules") });
+    const recorded = readFileSync(path.join(ROOT, "test/e2e/states/0.1.0.json"), "utf8");
+    scene.stack.write("state.json", recorded.replaceAll("http://127.0.0.1:1/v2", scene.emulator.baseUrl));
+    const imported = await scene.pulumi("stack import --file state.json");
+    expect(imported.exitCode, imported.output).to.equal(0);
+
+    const hook = path.join(folder, "node_modules/pulumi-konnect-control-planes/dist/hooks/delete.js");
+    const today = readFileSync(hook, "utf8");
+    writeFileSync(
+      hook,
+      today.replace("const target =", 'context.log("run by newer code");\n    const target ='),
+    );
+    const destroy = await scene.pulumi("destroy --yes --skip-preview");
+    writeFileSync(hook, today);
+    expect(destroy.exitCode, destroy.output).to.equal(0);
+    expect(destroy.output).to.contain("run by newer code");
+    expect(scene.emulator.controlPlanes.size).to.equal(0);
+    await scene.end();
+  });
+});

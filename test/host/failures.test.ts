@@ -1,0 +1,144 @@
+import { status } from "@grpc/grpc-js";
+import { expect } from "chai";
+import { failureOf, HostProcess, type Properties, PROVIDER } from "./host-process.js";
+import { idOf, type Scene, setScene, TOKEN } from "./scene.js";
+
+const STACK_TRACE = /^\s+at .+:\d+/m;
+
+describe("a failure in Pulumi's dynamic-provider process", function () {
+  this.timeout(20_000);
+  let scene: Scene;
+
+  beforeEach(async () => {
+    scene = await setScene({ planes: 12 });
+  });
+  afterEach(() => scene.end());
+
+  it("reaches the engine as one whole message, and the console as one short line", async () => {
+    scene.emulator.grant(TOKEN, { name: "sa-ci", delete: false });
+    const host = await scene.start();
+    const { code, details } = await failureOf(scene.delete(host, 1));
+    expect(code).to.equal(status.UNKNOWN);
+    const trace = scene.emulator.requests[0]?.traceId;
+    expect(details.replace(/ in \d+\.\d s$/m, " in … s").split("\n")).to.deep.equal([
+      `403 Permission denied: control plane ${idOf(1)} was not deleted`,
+      "  The role-set of [sa-ci] does not allow this action.",
+      "",
+      `  request   DELETE ${scene.emulator.baseUrl}/control-planes/${idOf(1)}`,
+      `  trace     konnect:trace:${trace}`,
+      "  type      https://kongapi.info/konnect/unauthorized",
+      "  attempts  1 in … s",
+      "  token     system account token from KONNECT_SPAT",
+      "  state     the control plane still exists",
+      "  next      give the system account the Admin role on this control plane, then run again",
+    ]);
+    expect(host.stderr).to.equal(`control plane ${idOf(1)}: 403 Permission denied\n`);
+    expect(host.stdout).to.equal("");
+  });
+
+  it("has the gRPC status UNKNOWN, whatever the HTTP status or the broken connection was", async () => {
+    const host = await scene.start({ env: { KONNECT_MAX_ATTEMPTS: "1" } });
+    const faults = [
+      ...[301, 400, 401, 403, 409, 418, 429, 500, 502, 503, 504].map((code) => ({ status: code })),
+      { reset: "before" as const },
+    ];
+    const failures = await Promise.all(
+      faults.map((fault, index) => {
+        scene.emulator.script({ id: idOf(index + 1) }, fault);
+        return failureOf(scene.delete(host, index + 1));
+      }),
+    );
+    expect(failures.map(({ code }) => code)).to.deep.equal(faults.map(() => status.UNKNOWN));
+    for (const [index, { details }] of failures.entries()) {
+      expect(details.split("\n")[0]).to.contain(`: control plane ${idOf(index + 1)} `);
+    }
+    expect(host.stderr.trimEnd().split("\n")).to.have.lengthOf(faults.length);
+    expect(host.stderr).not.to.match(STACK_TRACE);
+  });
+
+  it("is a refusal without any request when the state is not as it was recorded", async () => {
+    const host = await scene.start();
+    const { baseUrl } = scene.emulator;
+    const address = (text: unknown): [string, Properties] => [
+      idOf(1),
+      { __provider: PROVIDER, baseUrl: text } as Properties,
+    ];
+    const id = (text: string): [string, Properties] => [text, scene.stored(1)];
+    const states = [
+      [idOf(1), { __provider: PROVIDER }] as [string, Properties],
+      ...[42, null, true, [], {}, "", "nonsense", "//", "/v2", "https://", "file:///v2"].map(address),
+      ...[`${baseUrl}?x=1`, `${baseUrl}#x`, "http://service.example/v2", "ftp://127.0.0.1/v2"].map(address),
+      address(baseUrl.replace("//", "//somebody:pa55word@")),
+      ...["", "edge", "..", "../..", `${idOf(1)}/..`, ` ${idOf(1)}`, `${idOf(1)}?force`].map(id),
+      ...["x".repeat(100_000), "<{%nonsense%}>\u001b[31m\n::error::", "%2e%2e"].map(id),
+    ];
+    const failures = await Promise.all(
+      states.map(([id, properties]) => failureOf(host.delete(id, properties))),
+    );
+    for (const [index, { code, details }] of failures.entries()) {
+      const state = JSON.stringify(states[index]).slice(0, 200);
+      expect(code, state).to.equal(status.UNKNOWN);
+      expect(details, state).to.match(/^The state's .+ was left alone\n {2}Nothing was sent\./);
+      expect(details.length, state).to.be.lessThan(600);
+    }
+    expect(scene.emulator.requests).to.deep.equal([]);
+    expect(scene.emulator.controlPlanes.size).to.equal(12);
+    // eslint-disable-next-line no-control-regex -- what must not come through
+    expect(host.transcript).not.to.match(/pa55word|<\{%|\u001b|^::/m);
+    expect(host.stderr).not.to.match(STACK_TRACE);
+    expect(host.stderr.trimEnd().split("\n")).to.have.lengthOf(states.length);
+  });
+
+  for (const debug of ["0", "1"]) {
+    const shows = debug === "1" ? "shows" : "does not show";
+    it(`${shows} where an internal error happened with KONNECT_DEBUG=${debug}`, async () => {
+      const env = { KONNECT_SPAT: TOKEN, KONNECT_DEBUG: debug };
+      const host = await HostProcess.start({ env });
+      try {
+        // Without a configuration the host's own object throws: no error that anybody foresaw.
+        const { code, details } = await failureOf(scene.delete(host, 1));
+        expect(code).to.equal(status.UNKNOWN);
+        expect(details).to.match(/^Internal error: .+\n.+please report it\.$/);
+        const last = host.stderr.trimEnd().split("\n").at(-1);
+        expect(last).to.match(/^pulumi-konnect-control-planes: internal error: /);
+        if (debug === "1") expect(host.stderr).to.match(/ {4}at .*v1\.[jt]s:\d+/);
+        else expect(host.stderr.trimEnd().split("\n")).to.have.lengthOf(1);
+      } finally {
+        await host.end();
+      }
+    });
+  }
+
+  for (const debug of ["0", "1"]) {
+    it(`shows the token nowhere with KONNECT_DEBUG=${debug}, not even where the service repeats it`, async () => {
+      const host = await scene.start({
+        env: { KONNECT_DEBUG: debug, KONNECT_MAX_ATTEMPTS: "2", KONNECT_REQUEST_TIMEOUT_SECONDS: "1" },
+      });
+      const echo = { detail: `Bearer ${TOKEN} is not allowed`, title: TOKEN, instance: TOKEN, type: TOKEN };
+      const faults = [
+        { status: 401 },
+        { status: 403, body: { status: 403, ...echo } },
+        { status: 503, body: { status: 503, ...echo } },
+        {
+          status: 400,
+          body: { status: 400, ...echo, invalid_parameters: [{ field: TOKEN, reason: TOKEN }] },
+        },
+        { status: 404, body: `<html>Authorization: Bearer ${TOKEN}</html>` },
+        { status: 302, headers: { location: `http://127.0.0.1:1/${TOKEN}` } },
+        { hang: true as const },
+        { raw: `${TOKEN}\r\n\r\n` },
+        { reset: "before" as const },
+      ];
+      await Promise.all(
+        faults.map((fault, index) => {
+          scene.emulator.script({ id: idOf(index + 1) }, { ...fault, times: Infinity });
+          return failureOf(scene.delete(host, index + 1));
+        }),
+      );
+      scene.emulator.script({ method: "GET" }, { status: 403, body: { status: 403, ...echo } });
+      await host.read(idOf(12), scene.stored(12));
+      expect(host.transcript).not.to.contain("SENTINEL");
+      expect(host.stderr.includes("    at ")).to.equal(debug === "1");
+    });
+  }
+});

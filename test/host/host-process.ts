@@ -1,0 +1,228 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { credentials, type ServiceError } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import provider from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+
+/** The repository's folder. */
+export const ROOT = path.resolve(__dirname, "../..");
+
+/** The text that the state of every resource holds. */
+export const PROVIDER = 'exports.handler=()=>require("pulumi-konnect-control-planes/v1")';
+
+/** Properties of a resource as the engine sends them and gets them back. */
+export type Properties = Record<string, JavaScriptValue>;
+
+/** How the process is started. */
+export interface HostOptions {
+  /** Default: an address where nothing listens. */
+  readonly engine?: string;
+  /** The project's folder; default the repository's. */
+  readonly folder?: string;
+  /** All that the process gets besides PATH. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** How the process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly atMs: number;
+}
+
+/** A resource as the engine gets it. */
+export interface Resource {
+  readonly id: string;
+  readonly properties: Properties;
+}
+
+/** What `check` says. */
+export interface Checked {
+  readonly inputs: Properties;
+  readonly failures: readonly { readonly property: string; readonly reason: string }[];
+}
+
+/** No call of these tests takes longer: one that does has not been answered at all. */
+const ANSWERED_WITHIN_MS = 12_000;
+
+/** Pulumi's mark of a secret on the wire. */
+const SECRET = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** Marks a value as secret, as the engine sends it. */
+export function secret(value: string): JavaScriptValue {
+  return { ...SECRET, value };
+}
+
+/** Gives the failure of a call; throws when the call succeeded. */
+export async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
+  try {
+    await call;
+  } catch (error) {
+    return error as ServiceError;
+  }
+  throw new Error("the call succeeded");
+}
+
+/** The dynamic-provider host of Pulumi's SDK, started as the engine starts it, and spoken to as the engine does. */
+export class HostProcess {
+  /** What the process has printed after its port. */
+  stdout = "";
+  stderr = "";
+  readonly exited: Promise<Exit>;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #answers: string[] = [];
+  #client: ResourceProviderClient | undefined;
+
+  private constructor({ engine = "127.0.0.1:1", folder = ROOT, env = {} }: HostOptions) {
+    // The SDK's launcher resolves the script from the project's folder, too.
+    const script = createRequire(path.join(folder, "index.js")).resolve(
+      "@pulumi/pulumi/cmd/dynamic-provider",
+    );
+    this.#child = spawn(process.execPath, [script, engine], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PULUMI_NODEJS_PROJECT: "scene", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child.stdout.setEncoding("utf8").on("data", (text: string) => (this.stdout += text));
+    this.#child.stderr.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
+    this.exited = new Promise((resolve, reject) => {
+      this.#child.on("error", reject);
+      this.#child.on("exit", (code, signal) => resolve({ code, signal, atMs: performance.now() }));
+    });
+  }
+
+  static async start(options: HostOptions = {}): Promise<HostProcess> {
+    const host = new HostProcess(options);
+    const [port] = await host.printed(/^\d+\n/);
+    host.stdout = host.stdout.slice(port.length);
+    host.#client = new ResourceProviderClient(`127.0.0.1:${port.trim()}`, credentials.createInsecure());
+    return host;
+  }
+
+  /** Everything that the process has given away: printed, or answered. */
+  get transcript(): string {
+    return [this.stdout, this.stderr, ...this.#answers].join("\n");
+  }
+
+  /** Waits until standard output holds what a pattern says. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (let ms = 0; ms < ANSWERED_WITHIN_MS; ms += 10) {
+      const match = pattern.exec(this.stdout);
+      if (match !== null) return match;
+      await delay(10);
+    }
+    throw new Error(`not printed: ${String(pattern)}\n${this.transcript}`);
+  }
+
+  /** Hands over the stack configuration. */
+  async configure(config: Readonly<Record<string, JavaScriptValue>>): Promise<void> {
+    const request = new provider.ConfigureRequest();
+    request.setArgs(Struct.fromJavaScript({ ...config }));
+    await this.#call("configure", request);
+  }
+
+  async check(news: Properties, olds: Properties = {}): Promise<Checked> {
+    const request = new provider.CheckRequest();
+    request.setOlds(Struct.fromJavaScript(olds));
+    request.setNews(Struct.fromJavaScript(news));
+    const response = await this.#call<provider.CheckResponse>("check", request);
+    return {
+      inputs: response.getInputs()?.toJavaScript() ?? {},
+      failures: response.getFailuresList().map((failure) => failure.toObject()),
+    };
+  }
+
+  /** Tells whether there are changes; undefined when that is not known. */
+  async diff(id: string, olds: Properties, news: Properties): Promise<boolean | undefined> {
+    const request = new provider.DiffRequest();
+    request.setId(id);
+    request.setOlds(Struct.fromJavaScript(olds));
+    request.setNews(Struct.fromJavaScript(news));
+    const response = await this.#call<provider.DiffResponse>("diff", request);
+    const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
+    return new Map<number, boolean>([
+      [DIFF_NONE, false],
+      [DIFF_SOME, true],
+    ]).get(response.getChanges());
+  }
+
+  async create(inputs: Properties): Promise<Resource> {
+    const request = new provider.CreateRequest();
+    request.setProperties(Struct.fromJavaScript(inputs));
+    return resourceOf(await this.#call<provider.CreateResponse>("create", request));
+  }
+
+  async read(id: string, properties: Properties): Promise<Resource> {
+    const request = new provider.ReadRequest();
+    request.setId(id);
+    request.setProperties(Struct.fromJavaScript(properties));
+    return resourceOf(await this.#call<provider.ReadResponse>("read", request));
+  }
+
+  async delete(id: string, properties: Properties): Promise<void> {
+    const request = new provider.DeleteRequest();
+    request.setId(id);
+    request.setProperties(Struct.fromJavaScript(properties));
+    await this.#call("delete", request);
+  }
+
+  /** Says that the run is cancelled. */
+  async cancel(): Promise<void> {
+    await this.#call("cancel", new Empty());
+  }
+
+  /** Sends a signal to the process. */
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Closes the reading end of its output, as the end of the CLI does. */
+  closeOutput(stream: "stdout" | "stderr"): void {
+    this.#child[stream].destroy();
+  }
+
+  /** Ends it, whatever it does. */
+  async end(): Promise<void> {
+    this.#client?.close();
+    this.kill("SIGKILL");
+    await this.exited;
+  }
+
+  #call<Response extends Message>(method: Method, request: Message): Promise<Response> {
+    const client = this.#client as unknown as Readonly<Record<Method, UnaryCall<Response>>> | undefined;
+    if (client === undefined) throw new Error("the process has not started");
+    const deadline = Date.now() + ANSWERED_WITHIN_MS;
+    return new Promise((resolve, reject) => {
+      client[method](request, { deadline }, (error, response) => {
+        if (error === null) {
+          this.#answers.push(JSON.stringify(response.toObject()));
+          resolve(response);
+        } else {
+          this.#answers.push(error.details, JSON.stringify(error.metadata));
+          reject(error);
+        }
+      });
+    });
+  }
+}
+
+type Method = "configure" | "check" | "diff" | "create" | "read" | "delete" | "cancel";
+
+interface Message {
+  toObject(): unknown;
+}
+
+type UnaryCall<Response> = (
+  request: Message,
+  options: { readonly deadline: number },
+  callback: (error: ServiceError | null, response: Response) => void,
+) => void;
+
+function resourceOf(response: provider.CreateResponse | provider.ReadResponse): Resource {
+  return { id: response.getId(), properties: response.getProperties()?.toJavaScript() ?? {} };
+}

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { expect } from "chai";
+import { failureOf } from "./host-process.js";
+import { elapsedMs, idOf, type Scene, setScene } from "./scene.js";
+
+describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
+  this.timeout(20_000);
+  let scene: Scene;
+  const engines: Server[] = [];
+
+  beforeEach(async () => {
+    scene = await setScene({ planes: 2 });
+  });
+  afterEach(async () => {
+    for (const engine of engines.splice(0)) engine.forceShutdown();
+    await scene.end();
+  });
+
+  const startEngine = async () => {
+    const engine = new Server();
+    engines.push(engine);
+    const port = await new Promise<number>((resolve, reject) => {
+      engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      );
+    });
+    return { engine, address: `127.0.0.1:${port}` };
+  };
+
+  for (const stream of ["stdout", "stderr"] as const) {
+    it(`ends with the next line that it writes to a closed ${stream}`, async () => {
+      const { emulator } = scene;
+      emulator.script(
+        { id: idOf(1) },
+        { status: 503, headers: { "retry-after": "0" } },
+        { status: stream === "stdout" ? 503 : 403 },
+        { status: 503, times: Infinity },
+      );
+      const host = await scene.start();
+      // The first call loads the package.
+      await host.check(scene.stored(1));
+      host.closeOutput(stream);
+      const failure = failureOf(scene.delete(host, 1));
+      expect(await elapsedMs(host.exited)).to.be.lessThan(2_000);
+      await failure;
+      const sent = emulator.requests.length;
+      await delay(300);
+      expect(emulator.requests).to.have.lengthOf(sent);
+    });
+  }
+
+  it("ends within a second of the engine, although a delete still waits", async () => {
+    const { engine, address } = await startEngine();
+    scene.emulator.script({}, { status: 503, headers: { "retry-after": "60" }, times: Infinity });
+    const host = await scene.start({ engine: address });
+    const failure = failureOf(scene.delete(host, 1));
+    await host.printed(/retry 2 of 10/);
+    expect(await Promise.race([host.exited, delay(500)]), "it lives as long as the engine").to.equal(
+      undefined,
+    );
+    engine.forceShutdown();
+    expect(await elapsedMs(host.exited)).to.be.lessThan(1_000);
+    await failure;
+    expect(scene.emulator.requests).to.have.lengthOf(1);
+  });
+
+  it("ends with the engine when nothing is under way, too", async () => {
+    const { engine, address } = await startEngine();
+    const host = await scene.start({ engine: address });
+    await scene.delete(host, 1);
+    engine.forceShutdown();
+    expect(await elapsedMs(host.exited)).to.be.lessThan(1_000);
+  });
+
+  it("works on, silently, when the engine's address cannot be reached or is none", async () => {
+    const { engine, address } = await startEngine();
+    engine.forceShutdown();
+    for (const [index, unreachable] of [address, "nonsense"].entries()) {
+      const host = await scene.start({ engine: unreachable });
+      await host.read(idOf(index + 1), scene.stored(index + 1));
+      await delay(200);
+      await scene.delete(host, index + 1);
+      expect(host.stdout + host.stderr).to.equal("");
+      host.kill("SIGINT");
+      expect(await elapsedMs(host.exited)).to.be.lessThan(300);
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import { type Emulator, type Role, startEmulator } from "../../emulator/index.js";
+import { HostProcess, type HostOptions, PROVIDER, type Properties } from "./host-process.js";
+
+/** A token that is searched for wherever it must not stand. */
+export const TOKEN = "spat_SENTINELsentinelSENTINELsentinelSENTINEL0123456789";
+
+/** The id of the nth control plane of a scene. */
+export function idOf(n: number): string {
+  return `9524ec7d-36d9-465d-a8c5-${String(n).padStart(12, "0")}`;
+}
+
+/** One emulator, and the processes that work with it. */
+export interface Scene {
+  readonly emulator: Emulator;
+  /** Starts a host whose environment has the token and the address, and hands over an empty stack configuration. */
+  start(options?: HostOptions): Promise<HostProcess>;
+  /** The nth control plane as the state holds it. */
+  stored(n: number): Properties;
+  /** Deletes the nth control plane. */
+  delete(host: HostProcess, n: number): Promise<void>;
+  /** Ends the processes and the emulator, and holds what is true of every scene. */
+  end(): Promise<void>;
+}
+
+/** Sets a scene with control planes 1 to `planes`. */
+export async function setScene({ planes = 1, role = { name: "sa-ci" } as Role } = {}): Promise<Scene> {
+  const hosts: HostProcess[] = [];
+  const emulator = await startEmulator({
+    tokens: { [TOKEN]: role },
+    controlPlanes: Array.from({ length: planes }, (_, index) => ({
+      id: idOf(index + 1),
+      name: `plane-${index + 1}`,
+    })),
+  });
+  const stored = (n: number) => ({
+    __provider: PROVIDER,
+    baseUrl: emulator.baseUrl,
+    name: `plane-${n}`,
+  });
+
+  return {
+    emulator,
+    stored,
+    async start({ env, ...options } = {}) {
+      const settings = { KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl };
+      const host = await HostProcess.start({ ...options, env: { ...settings, ...env } });
+      hosts.push(host);
+      await host.configure({});
+      return host;
+    },
+    delete: (host, n) => host.delete(idOf(n), stored(n)),
+    async end() {
+      await Promise.all([...hosts.map((host) => host.end()), emulator.close()]);
+      for (const { transcript } of hosts) expect(transcript).not.to.contain(TOKEN);
+    },
+  };
+}
+
+/** Milliseconds that a promise takes from now on. */
+export async function elapsedMs(promise: Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await promise;
+  return performance.now() - startedMs;
+}

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { status } from "@grpc/grpc-js";
+import { expect } from "chai";
+import { failureOf, type HostProcess } from "./host-process.js";
+import { elapsedMs, idOf, type Scene, setScene } from "./scene.js";
+
+const WAITING = /retry 2 of 10 in 60\.0 s|retry 2 of 10 in 1 min 0 s/;
+
+describe("stopping Pulumi's dynamic-provider process", function () {
+  this.timeout(20_000);
+  let scene: Scene;
+
+  beforeEach(async () => {
+    scene = await setScene({ planes: 21 });
+  });
+  afterEach(() => scene.end());
+
+  /** Lets every request be answered "come back in a minute". */
+  const makeUnavailable = () =>
+    scene.emulator.script({}, { status: 503, headers: { "retry-after": "60" }, times: Infinity });
+
+  /** Begins a delete that then waits for a minute. */
+  const startWaiting = async (host: HostProcess, n = 1) => {
+    const failure = failureOf(scene.delete(host, n));
+    await host.printed(WAITING);
+    // In an object: a promise would be awaited on its way out.
+    return { failure };
+  };
+
+  describe("by the engine's Cancel call", () => {
+    it("can be observed: a delete that waits for its retry ends at once, and sends nothing more", async () => {
+      makeUnavailable();
+      const host = await scene.start();
+      const { failure } = await startWaiting(host);
+      await host.cancel();
+      expect(await elapsedMs(failure)).to.be.lessThan(1_000);
+      const { code, details } = await failure;
+      expect(code).to.equal(status.UNKNOWN);
+      expect(details.split("\n")[0]).to.equal(`Interrupted: control plane ${idOf(1)} was not deleted`);
+      expect(details).to.match(/^ {2}next +safe to run again$/m);
+      expect(host.stderr).to.equal(`control plane ${idOf(1)}: Interrupted\n`);
+      await delay(200);
+      expect(scene.emulator.requests).to.have.lengthOf(1);
+    });
+
+    it("ends twenty deletes that wait, and no further request is sent", async () => {
+      makeUnavailable();
+      const host = await scene.start();
+      const failures = Array.from({ length: 20 }, (_, index) => failureOf(scene.delete(host, index + 1)));
+      await host.printed(/retry 2 of 10/);
+      await delay(100);
+      const sent = scene.emulator.requests.length;
+      await host.cancel();
+      const all = Promise.all(failures);
+      expect(await elapsedMs(all)).to.be.lessThan(1_000);
+      expect((await all).map(({ details }) => details.split("\n")[0])).to.deep.equal(
+        failures.map((_, index) => `Interrupted: control plane ${idOf(index + 1)} was not deleted`),
+      );
+      await delay(200);
+      expect(scene.emulator.requests).to.have.lengthOf(sent);
+    });
+
+    it("lets a request that is under way end by itself, so that its answer counts", async () => {
+      scene.emulator.script({ id: idOf(1) }, { delayMs: 600 });
+      const host = await scene.start();
+      const deletion = scene.delete(host, 1);
+      await requested(scene, 1);
+      await host.cancel();
+      await deletion;
+      expect(scene.emulator.controlPlanes.has(idOf(1))).to.equal(false);
+    });
+
+    it("cuts a request off that is not answered within five seconds, and says that its fate is unknown", async () => {
+      scene.emulator.script({ id: idOf(1) }, { hang: true });
+      const host = await scene.start();
+      const failure = failureOf(scene.delete(host, 1));
+      await requested(scene, 1);
+      await host.cancel();
+      expect(await elapsedMs(failure)).to.be.within(4_000, 6_000);
+      const { details } = await failure;
+      expect(details.split("\n")[0]).to.equal(`Interrupted: control plane ${idOf(1)} may be deleted or not`);
+      expect(scene.emulator.requests).to.have.lengthOf(1);
+    });
+
+    it("harms nothing while nothing is under way, and keeps later deletes from sending anything", async () => {
+      const host = await scene.start();
+      expect(await host.read(idOf(1), scene.stored(1))).to.have.property("id", idOf(1));
+      scene.emulator.reset();
+      await host.cancel();
+      await host.cancel();
+
+      const failures = await Promise.all([1, 2, 3].map((n) => failureOf(scene.delete(host, n))));
+      for (const { code, details } of failures) {
+        expect(code).to.equal(status.UNKNOWN);
+        expect(details).to.match(/^Interrupted: .* was not deleted\n.*before a request was sent/);
+      }
+      expect(scene.emulator.requests).to.deep.equal([]);
+
+      expect(await Promise.race([host.exited, delay(500)]), "it lives on").to.equal(undefined);
+      host.kill("SIGINT");
+      expect(await elapsedMs(host.exited)).to.be.lessThan(300);
+    });
+  });
+
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const) {
+    describe(`by ${signal}`, () => {
+      it("ends it at once when nothing is under way", async () => {
+        const host = await scene.start();
+        await scene.delete(host, 1);
+        host.kill(signal);
+        expect(await elapsedMs(host.exited)).to.be.lessThan(300);
+        expect(await host.exited).to.include({ code, signal: null });
+      });
+
+      it("first answers every delete that waits, then ends it", async () => {
+        makeUnavailable();
+        const host = await scene.start();
+        const { failure } = await startWaiting(host);
+        const second = failureOf(scene.delete(host, 2));
+        await delay(50);
+        host.kill(signal);
+        expect(await elapsedMs(host.exited)).to.be.lessThan(1_000);
+        for (const { code: answer, details } of await Promise.all([failure, second])) {
+          expect(answer).to.equal(status.UNKNOWN);
+          expect(details).to.match(/^Interrupted: /);
+        }
+        expect(await host.exited).to.include({ code });
+        expect(scene.emulator.requests).to.have.lengthOf(1);
+      });
+
+      it("ends it at once the second time, although a request is under way", async () => {
+        scene.emulator.script({ id: idOf(1) }, { hang: true });
+        const host = await scene.start();
+        const failure = failureOf(scene.delete(host, 1));
+        await requested(scene, 1);
+        host.kill(signal);
+        expect(await Promise.race([host.exited, delay(400)]), "it waits for the answer").to.equal(undefined);
+        host.kill(signal);
+        expect(await elapsedMs(host.exited)).to.be.lessThan(300);
+        expect(await failure).to.have.property("code", status.UNAVAILABLE);
+      });
+    });
+  }
+
+  it("by a signal after Cancel ends it as soon as the cancelled deletes are answered", async () => {
+    makeUnavailable();
+    const host = await scene.start();
+    const { failure } = await startWaiting(host);
+    await host.cancel();
+    host.kill("SIGINT");
+    expect(await elapsedMs(host.exited)).to.be.lessThan(1_000);
+    expect((await failure).details).to.match(/^Interrupted: /);
+  });
+});
+
+/** Waits until a request for the nth control plane has come. */
+async function requested({ emulator }: Scene, n: number): Promise<void> {
+  while (emulator.requestsFor(idOf(n)).length === 0) await delay(10);
+}

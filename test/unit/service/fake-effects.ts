@@ -1,0 +1,97 @@
+import type { Answer } from "../../../provider/service/answer.js";
+import { createClient, type ClientOptions, type ServiceClient } from "../../../provider/service/client.js";
+import type { Limits } from "../../../provider/service/decide-retry.js";
+import { type Clock, createPacer } from "../../../provider/service/pacer.js";
+import type { Effects, Retry } from "../../../provider/service/settle.js";
+import { Token, type TokenSource } from "../../../provider/service/token.js";
+import type { Request } from "../../../provider/service/transport.js";
+
+export const SECRET = "spat_sentinel0123456789";
+
+export const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
+
+/** A clock that stands still, except that a sleep is over at once and has taken its time. */
+export class VirtualClock implements Clock {
+  nowMs = 1_000_000;
+  readonly sleeps: number[] = [];
+  /** Called as a sleep begins. */
+  onSleep: () => void = () => undefined;
+
+  now(): number {
+    return this.nowMs;
+  }
+
+  async sleep(ms: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    this.sleeps.push(ms);
+    this.onSleep();
+    signal.throwIfAborted();
+    this.nowMs += ms;
+    return Promise.resolve();
+  }
+}
+
+/** What a request comes to: an answer, at once or worked out when it is sent. */
+export type Step = Answer | ((request: Request) => Answer | Promise<Answer>);
+
+/** A service made of scripted answers, in virtual time. */
+export class FakeService {
+  readonly clock = new VirtualClock();
+  readonly requests: Request[] = [];
+  readonly retries: Retry[] = [];
+  readonly effects: Effects;
+  readonly stopping = new AbortController();
+  readonly stopped = new AbortController();
+  /** What {@link Effects.random} gives. */
+  random = 0.5;
+  epochMs = Date.UTC(2026, 0, 1);
+  readonly #steps: Step[];
+
+  /** @param concurrency slots of the pacer */
+  constructor(steps: readonly Step[], concurrency = 8) {
+    this.#steps = [...steps];
+    this.effects = {
+      clock: this.clock,
+      pacer: createPacer(concurrency, this.clock),
+      send: async (request) => {
+        this.requests.push(request);
+        const step = this.#steps.shift();
+        if (step === undefined) throw new TypeError("a request that the test did not expect");
+        return typeof step === "function" ? step(request) : step;
+      },
+      random: () => this.random,
+      epochMs: () => this.epochMs,
+    };
+  }
+
+  /** An answer that takes time to come. */
+  after(ms: number, answer: Answer): Step {
+    return () => {
+      this.clock.nowMs += ms;
+      return answer;
+    };
+  }
+
+  /** Scripted answers that no request has had. */
+  get left(): number {
+    return this.#steps.length;
+  }
+
+  client(more: Partial<ClientOptions> = {}): ServiceClient {
+    return createClient({
+      limits,
+      tokens: fixedToken(),
+      effects: this.effects,
+      stopping: this.stopping.signal,
+      stopped: this.stopped.signal,
+      onRetry: (retry) => this.retries.push(retry),
+      ...more,
+    });
+  }
+}
+
+/** A token that nothing can renew. */
+export function fixedToken(hints: readonly string[] = [], value = SECRET): TokenSource {
+  const token = new Token(value, "KONNECT_SPAT");
+  return { current: () => token, renewed: () => undefined, hints };
+}

@@ -1,0 +1,151 @@
+import { expect } from "chai";
+import {
+  parseInvalidParameters,
+  renderInvalidParameters,
+  renderReason,
+} from "../../../provider/service/invalid-parameter.js";
+
+describe("an entry of invalid_parameters", () => {
+  const shapes: readonly (readonly [shape: string, entry: object, line: string])[] = [
+    ["standard", { field: "name", reason: "is required", rule: "required" }, "is required (rule required)"],
+    ["standard without a rule", { field: "id", reason: "invalid ID format" }, "invalid ID format"],
+    ["standard with a null rule", { field: "id", reason: "bad", rule: null }, "bad"],
+    [
+      "minimum",
+      { field: "name", reason: "too short", rule: "min_length", minimum: 1 },
+      "too short (rule min_length, minimum 1)",
+    ],
+    [
+      "maximum",
+      { field: "name", reason: "too long", rule: "max_length", maximum: 256, source: "body" },
+      "too long (rule max_length, maximum 256, in body)",
+    ],
+    [
+      "choice",
+      { field: "type", reason: "not one of them", rule: "enum", choices: ["a", 7, null, { b: 1 }] },
+      'not one of them (rule enum, one of a, 7, null, {"b":1})',
+    ],
+    [
+      "dependent",
+      { field: "a", reason: "goes with b", rule: "dependent_fields", dependents: ["b", "c"] },
+      "goes with b (rule dependent_fields, together with b, c)",
+    ],
+    [
+      "dependent with null",
+      { field: "a", reason: "alone", rule: "dependent_fields", dependents: null },
+      "alone (rule dependent_fields)",
+    ],
+    [
+      "dependent with none",
+      { field: "a", reason: "alone", rule: "dependent_fields", dependents: [] },
+      "alone (rule dependent_fields)",
+    ],
+    [
+      "unknown property, as the example writes it",
+      { field: "x", reason: "should not exist", rule: "unknownProperty" },
+      "should not exist (rule unknown_property)",
+    ],
+    [
+      "unknown property, as the list writes it",
+      { field: "x", reason: "should not exist", rule: "unknown_property" },
+      "should not exist (rule unknown_property)",
+    ],
+    ["minimum of zero", { field: "n", reason: "r", rule: "min", minimum: 0 }, "r (rule min, minimum 0)"],
+    ["without a reason", { field: "n" }, "no reason given"],
+  ];
+  for (const [shape, entry, line] of shapes) {
+    it(`is rendered in one line: ${shape}`, () => {
+      const [parsed, ...more] = parseInvalidParameters([entry]);
+      expect(more).to.deep.equal([]);
+      expect(renderReason(parsed ?? {})).to.equal(line);
+    });
+  }
+
+  it("loses the members that have another type", () => {
+    const entry = {
+      field: 1,
+      reason: "r",
+      rule: 2,
+      source: 3,
+      minimum: "4",
+      maximum: null,
+      choices: "a",
+      dependents: {},
+    };
+    expect(parseInvalidParameters([entry])).to.deep.equal([{ reason: "r" }]);
+  });
+
+  it("is left out when it says neither a field nor a reason", () => {
+    expect(parseInvalidParameters([null, 7, [], {}, { rule: "required" }, { field: "a" }])).to.deep.equal([
+      { field: "a" },
+    ]);
+  });
+
+  it("may be a bare text", () => {
+    expect(parseInvalidParameters(["the body is no JSON"])).to.deep.equal([
+      { reason: "the body is no JSON" },
+    ]);
+  });
+
+  for (const value of [undefined, null, "x", 7, { field: "a", reason: "b" }]) {
+    it(`is not looked for in ${JSON.stringify(value) ?? "nothing"}`, () => {
+      expect(parseInvalidParameters(value)).to.deep.equal([]);
+    });
+  }
+
+  it("is made harmless in every part", () => {
+    const part = "::a\u001b";
+    const entry = {
+      field: part,
+      reason: part,
+      rule: part,
+      source: part,
+      choices: [part],
+      dependents: [part],
+    };
+    const [line = ""] = renderInvalidParameters(parseInvalidParameters([entry]));
+    expect(line).to.contain(": :a\\u001b");
+    expect(line.split(": :a\\u001b")).to.have.length(7);
+    expect(line).not.to.contain("::");
+    expect(line).not.to.contain("\u001b");
+  });
+
+  it("is bounded", () => {
+    const long = "x".repeat(10_000);
+    const [line = ""] = renderInvalidParameters(
+      parseInvalidParameters([{ field: long, reason: long, rule: long }]),
+    );
+    expect(line.length).to.be.within(600, 900);
+  });
+});
+
+describe("the lines of invalid_parameters", () => {
+  it("are aligned by the longest field", () => {
+    const lines = renderInvalidParameters([
+      { field: "id", reason: "a" },
+      { field: "labels", reason: "b" },
+      { reason: "c" },
+    ]);
+    expect(lines).to.deep.equal(["id          a", "labels      b", "(no field)  c"]);
+  });
+
+  it("are not pushed away by one very long field", () => {
+    const [, second] = renderInvalidParameters([
+      { field: "f".repeat(60), reason: "a" },
+      { field: "g", reason: "b" },
+    ]);
+    expect(second).to.equal(`${"g".padEnd(24)}  b`);
+  });
+
+  it("are none for no entries", () => expect(renderInvalidParameters([])).to.deep.equal([]));
+
+  it("are at most a hundred, and the last says how many more there are", () => {
+    const entries = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ field: "f", reason: `r${index}` }));
+    expect(renderInvalidParameters(entries(100))).to.have.length(100);
+    const lines = renderInvalidParameters(entries(1234));
+    expect(lines).to.have.length(101);
+    expect(lines.at(-1)).to.equal("… and 1134 more");
+    expect(lines.at(-2)).to.equal("f  r99");
+  });
+});
