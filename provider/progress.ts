@@ -55,12 +55,14 @@ export function createProgress(log: (line: string) => void): Progress {
 /** Says a retry in one line, what matters first: a live row shows about forty characters. */
 export function describeRetry({ answer, attempt, maxAttempts, delayMs, target }: Retry): string {
   const wait = describeDuration(delayMs);
+  // Whole, it would break the line of a closing diagnostic at 120 columns.
+  const shortId = `${target.id.slice(0, 8)}…`;
   if (answer.kind === "no reply") {
     const detail = harmless(answer.detail, 120);
-    return `no answer, retry ${attempt} of ${maxAttempts} in ${wait}: ${target.id} ${answer.cause} (${detail})`;
+    return `no answer, retry ${attempt} of ${maxAttempts} in ${wait}: ${shortId} ${answer.cause} (${detail})`;
   }
   const problem = parseProblem(answer.body);
   const [status = "", ...title] = describeAnswer(answer, problem).split(" ");
   const trace = problem.instance === undefined ? "" : ` (${harmless(problem.instance, 80)})`;
-  return `${status}, retry ${attempt} of ${maxAttempts} in ${wait}: ${target.id} ${title.join(" ")}${trace}`;
+  return `${status}, retry ${attempt} of ${maxAttempts} in ${wait}: ${shortId} ${title.join(" ")}${trace}`;
 }

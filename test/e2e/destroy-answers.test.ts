@@ -86,7 +86,7 @@ describe("pulumi destroy of a stack in which every control plane meets another a
   it("repeats after 503 and says so while it waits", () => {
     expect(requests("unavailable").map(({ status }) => status)).to.deep.equal([503, 503, 204]);
     expect(run.output).to.match(
-      new RegExp(`503, retry 2 of 10 in [\\d.]+ s: ${idOf(2)} Service Unavailable \\(konnect:trace:\\d+\\)`),
+      new RegExp(`503, retry 2 of 10 in [\\d.]+ s: 9524ec7d… Service Unavailable \\(konnect:trace:\\d+\\)`),
     );
     expect(kept("unavailable")).to.equal(false);
   });

@@ -13,13 +13,12 @@ async function printed(command: RunningCommand, pattern: RegExp): Promise<void> 
   throw new Error(`not printed within 30 s: ${String(pattern)}\n${command.output}`);
 }
 
-/** Gives the command lines of the processes that work in a folder: the plugin works in that of the program. */
+/** Gives the command lines of the plugins that work in a folder: that of the program. */
 function processesIn(folder: string): string[] {
   return readdirSync("/proc").flatMap((pid) => {
     try {
-      return readlinkSync(`/proc/${pid}/cwd`) === folder
-        ? [readFileSync(`/proc/${pid}/cmdline`, "utf8")]
-        : [];
+      if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return [];
+      return [readFileSync(`/proc/${pid}/cmdline`, "utf8")].filter((line) => line.includes("dynamic-provider"));
     } catch {
       return []; // not a process, or it has just ended
     }

@@ -18,7 +18,8 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
   });
 
   it("is checked, adopted, compared, read and deleted, with one request for each of the last three", async () => {
-    const host = await scene.start();
+    // The process of the teardown has seen no program.
+    const [host, teardown] = await Promise.all([scene.start(), scene.start()]);
     const checked = await host.check(inputs());
     expect(checked).to.deep.equal({ failures: [], inputs: { ...inputs(), controlPlaneId: idOf(1) } });
 
@@ -27,8 +28,6 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
     expect(await host.diff(idOf(1), created.properties, checked.inputs)).to.equal(false);
     expect(await host.read(idOf(1), created.properties)).to.deep.equal(created);
 
-    // The process of the teardown has seen no program.
-    const teardown = await scene.start();
     await teardown.delete(idOf(1), created.properties);
     expect(scene.emulator.requests.map(({ method, status }) => `${method} ${status}`)).to.deep.equal([
       "GET 200",
@@ -59,7 +58,7 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
     const program = inputs();
     emulator.script({ method: "GET" }, { status: 403 });
 
-    const refused = await scene.start();
+    const [refused, allowed] = await Promise.all([scene.start(), scene.start()]);
     const hidden = await refused.read(idOf(1), scene.stored(1));
     expect(hidden.id).to.equal(idOf(1));
     expect(hidden.properties).to.deep.include(scene.stored(1));
@@ -67,7 +66,6 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
     expect(await refused.diff(idOf(1), hidden.properties, program)).to.equal(true);
     expect(await refused.diff(idOf(1), hidden.properties, program)).to.equal(false);
 
-    const allowed = await scene.start();
     const shown = await allowed.read(idOf(1), hidden.properties);
     expect(shown).to.deep.equal({ id: idOf(1), properties: scene.stored(1) });
     expect(await allowed.diff(idOf(1), shown.properties, program)).to.equal(true);

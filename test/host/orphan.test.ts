@@ -76,14 +76,15 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
   it("works on, silently, when the engine's address cannot be reached or is none", async () => {
     const { engine, address } = await startEngine();
     engine.forceShutdown();
-    for (const [index, unreachable] of [address, "nonsense"].entries()) {
+    const workOn = async (unreachable: string, n: number) => {
       const host = await scene.start({ engine: unreachable });
-      await host.read(idOf(index + 1), scene.stored(index + 1));
+      await host.read(idOf(n), scene.stored(n));
       await delay(200);
-      await scene.delete(host, index + 1);
+      await scene.delete(host, n);
       expect(host.stdout + host.stderr).to.equal("");
       host.kill("SIGINT");
       expect(await elapsedMs(host.exited)).to.be.lessThan(300);
-    }
+    };
+    await Promise.all([workOn(address, 1), workOn("nonsense", 2)]);
   });
 });

@@ -24,7 +24,7 @@ export interface Scene {
 }
 
 /** Sets a scene with control planes 1 to `planes`. */
-export async function setScene({ planes = 1, role = { name: "sa-ci" } as Role } = {}): Promise<Scene> {
+export async function setScene({ planes = 1, role = { name: "sa-ci" } } = {}): Promise<Scene> {
   const hosts: HostProcess[] = [];
   const emulator = await startEmulator({
     tokens: { [TOKEN]: role },

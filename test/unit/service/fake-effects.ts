@@ -2,9 +2,10 @@ import type { Answer } from "../../../provider/service/answer.js";
 import { createClient, type ClientOptions, type ServiceClient } from "../../../provider/service/client.js";
 import type { Limits } from "../../../provider/service/decide-retry.js";
 import { type Clock, createPacer } from "../../../provider/service/pacer.js";
-import type { Effects, Retry } from "../../../provider/service/settle.js";
+import type { Call, Effects, Retry } from "../../../provider/service/settle.js";
 import { Token, type TokenSource } from "../../../provider/service/token.js";
 import type { Request } from "../../../provider/service/transport.js";
+import { target } from "./answers.js";
 
 export const SECRET = "spat_sentinel0123456789";
 
@@ -31,8 +32,16 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** What a request comes to: an answer, at once or worked out when it is sent. */
-export type Step = Answer | ((request: Request) => Answer | Promise<Answer>);
+/** What a request comes to: an answer, at once, or worked out when it is sent. */
+export type Step = Answer | ((request: Request, clock: VirtualClock) => Answer | Promise<Answer>);
+
+/** An answer that takes time to come. */
+export function after(ms: number, answer: Answer): Step {
+  return (_request, clock) => {
+    clock.nowMs += ms;
+    return answer;
+  };
+}
 
 /** A service made of scripted answers, in virtual time. */
 export class FakeService {
@@ -57,18 +66,10 @@ export class FakeService {
         this.requests.push(request);
         const step = this.#steps.shift();
         if (step === undefined) throw new TypeError("a request that the test did not expect");
-        return typeof step === "function" ? step(request) : step;
+        return typeof step === "function" ? step(request, this.clock) : step;
       },
       random: () => this.random,
       epochMs: () => this.epochMs,
-    };
-  }
-
-  /** An answer that takes time to come. */
-  after(ms: number, answer: Answer): Step {
-    return () => {
-      this.clock.nowMs += ms;
-      return answer;
     };
   }
 
@@ -88,6 +89,20 @@ export class FakeService {
       ...more,
     });
   }
+}
+
+/** One call of the fake service, with the limits of the defaults. */
+export function callOf(service: FakeService, more: Partial<Call> = {}): Call {
+  return {
+    method: "DELETE",
+    target,
+    token: new Token(SECRET, "KONNECT_SPAT"),
+    limits,
+    stopping: service.stopping.signal,
+    stopped: service.stopped.signal,
+    onRetry: (retry) => service.retries.push(retry),
+    ...more,
+  };
 }
 
 /** A token that nothing can renew. */

@@ -1,0 +1,165 @@
+import { expect } from "chai";
+import { type Clock, createPacer } from "../../../provider/service/pacer.js";
+
+const here = "https://eu.api.konghq.com/v2";
+const there = "https://us.api.konghq.com/v2";
+const { signal } = new AbortController();
+
+/** A clock whose sleepers wake when the test moves it. */
+class ManualClock implements Clock {
+  #nowMs = 0;
+  #sleepers: { untilMs: number; wake: () => void }[] = [];
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  sleep(ms: number, stop: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      stop.addEventListener("abort", () => reject(stop.reason as Error));
+      this.#sleepers.push({ untilMs: this.#nowMs + ms, wake: resolve });
+    });
+  }
+
+  async advance(ms: number): Promise<void> {
+    this.#nowMs += ms;
+    for (const { untilMs, wake } of this.#sleepers) if (untilMs <= this.#nowMs) wake();
+    this.#sleepers = this.#sleepers.filter(({ untilMs }) => untilMs > this.#nowMs);
+    await turns();
+  }
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+const turns = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Work that says when it began, and ends when it is told to. */
+function gatedWork() {
+  const began: string[] = [];
+  const ends: (() => void)[] = [];
+  const work = (name: string) => () => {
+    began.push(name);
+    return new Promise<string>((resolve) => ends.push(() => resolve(name)));
+  };
+  const finishOne = async () => {
+    ends.shift()?.();
+    await turns();
+  };
+  return { began, work, finishOne };
+}
+
+describe("the pacer", () => {
+  it("lets no more calls through than it has slots, the first come first", async () => {
+    const pacer = createPacer(2, new ManualClock());
+    const { began, work, finishOne } = gatedWork();
+    const results = ["a", "b", "c", "d"].map((name) => pacer.run(here, signal, work(name)));
+    await turns();
+    expect(began).to.deep.equal(["a", "b"]);
+    await finishOne();
+    expect(began).to.deep.equal(["a", "b", "c"]);
+    await finishOne();
+    expect(began).to.deep.equal(["a", "b", "c", "d"]);
+    await finishOne();
+    await finishOne();
+    expect(await Promise.all(results)).to.deep.equal(["a", "b", "c", "d"]);
+  });
+
+  it("shares its slots among all addresses", async () => {
+    const pacer = createPacer(1, new ManualClock());
+    const { began, work, finishOne } = gatedWork();
+    const both = [pacer.run(here, signal, work("here")), pacer.run(there, signal, work("there"))];
+    await turns();
+    expect(began).to.deep.equal(["here"]);
+    await finishOne();
+    expect(began).to.deep.equal(["here", "there"]);
+    await finishOne();
+    await Promise.all(both);
+  });
+
+  it("frees the slot of work that failed", async () => {
+    const pacer = createPacer(1, new ManualClock());
+    const failure = new Error("the work failed");
+    const failed = await pacer.run(here, signal, () => Promise.reject(failure)).catch((error: unknown) => error);
+    expect(failed).to.equal(failure);
+    expect(await pacer.run(here, signal, () => Promise.resolve("next"))).to.equal("next");
+  });
+
+  it("keeps calls away from a paused address, and from no other", async () => {
+    const clock = new ManualClock();
+    const pacer = createPacer(1, clock);
+    const { began, work, finishOne } = gatedWork();
+    pacer.pause(here, 5_000);
+    const both = [pacer.run(here, signal, work("here")), pacer.run(there, signal, work("there"))];
+    await turns();
+    expect(began).to.deep.equal(["there"]);
+    await finishOne();
+    await clock.advance(4_999);
+    expect(began).to.deep.equal(["there"]);
+    await clock.advance(1);
+    expect(began).to.deep.equal(["there", "here"]);
+    await finishOne();
+    await Promise.all(both);
+  });
+
+  it("holds a call that had queued for its slot when the pause began", async () => {
+    const clock = new ManualClock();
+    const pacer = createPacer(1, clock);
+    const { began, work, finishOne } = gatedWork();
+    const both = [pacer.run(here, signal, work("first")), pacer.run(here, signal, work("second"))];
+    await turns();
+    pacer.pause(here, 1_000);
+    await finishOne();
+    expect(began).to.deep.equal(["first"]);
+    await clock.advance(1_000);
+    expect(began).to.deep.equal(["first", "second"]);
+    await finishOne();
+    await Promise.all(both);
+  });
+
+  for (const [first, second] of [
+    [1_000, 3_000],
+    [3_000, 1_000],
+  ] as const) {
+    it(`counts the longest pause of ${first} ms and ${second} ms`, async () => {
+      const clock = new ManualClock();
+      const pacer = createPacer(1, clock);
+      const { began, work, finishOne } = gatedWork();
+      pacer.pause(here, first);
+      const waiting = pacer.run(here, signal, work("a"));
+      pacer.pause(here, second);
+      await clock.advance(2_999);
+      expect(began).to.deep.equal([]);
+      await clock.advance(1);
+      expect(began).to.deep.equal(["a"]);
+      await finishOne();
+      await waiting;
+    });
+  }
+
+  it("ends the wait for a paused address as soon as the run is stopped", async () => {
+    const pacer = createPacer(1, new ManualClock());
+    const { began, work } = gatedWork();
+    const stopping = new AbortController();
+    pacer.pause(here, 5_000);
+    const failed = pacer.run(here, stopping.signal, work("a")).catch((error: unknown) => error);
+    await turns();
+    const reason = new Error("the run is being stopped");
+    stopping.abort(reason);
+    expect(await failed).to.equal(reason);
+    expect(began).to.deep.equal([]);
+  });
+
+  it("begins no work that was still queued when the run was stopped", async () => {
+    const pacer = createPacer(1, new ManualClock());
+    const { began, work, finishOne } = gatedWork();
+    const stopping = new AbortController();
+    const first = pacer.run(here, stopping.signal, work("first"));
+    const second = pacer.run(here, stopping.signal, work("second")).catch((error: unknown) => error);
+    await turns();
+    const reason = new Error("the run is being stopped");
+    stopping.abort(reason);
+    await finishOne();
+    expect(await first, "work that had begun goes on to its end").to.equal("first");
+    expect(await second).to.equal(reason);
+    expect(began).to.deep.equal(["first"]);
+  });
+});

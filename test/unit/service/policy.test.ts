@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import type { Answer } from "../../../provider/service/answer.js";
+import { judge, POLICY } from "../../../provider/service/policy.js";
+import { deleted, gone, noReply, problemReply, reply } from "./answers.js";
+
+type Case = readonly [what: string, answer: Answer, meaning: string, failure?: string, fateUnknown?: true];
+
+const proof = { status: 404, title: "Not Found", instance: "konnect:trace:1" };
+
+/** Every documented status and cause, and where it leads. */
+const cases: readonly Case[] = [
+  ["204", deleted, "done"],
+  ["200 with a page", reply(200, "<html>"), "done"],
+  ["202", reply(202), "done"],
+  ["299", reply(299), "done"],
+  ["204 whose connection broke", reply(204, "", { complete: false }), "done"],
+  ["404 proven", gone, "gone"],
+  ["404 proven, although the connection broke behind it", reply(404, proof, { complete: false }), "gone"],
+  ["404 that broke off", reply(404, '{"status":404', { complete: false }), "retry", "unavailable"],
+  ["404 that broke off before its body", reply(404, "", { complete: false }), "retry", "unavailable"],
+  ["404 of a gateway", reply(404, { message: "no Route matched" }), "stop", "foreign"],
+  ["404 with a page", reply(404, "<h1>Not Found</h1>"), "stop", "foreign"],
+  ["404 with nothing", reply(404), "stop", "foreign"],
+  ["404 with another status in its document", reply(404, { ...proof, status: 403 }), "stop", "foreign"],
+  ["a 404's document under 200", reply(200, proof), "done"],
+  ["a 404's document under 403", reply(403, proof), "stop", "forbidden"],
+  ["503", problemReply(503, "Service Unavailable"), "retry", "unavailable"],
+  ["503 with nothing", reply(503), "retry", "unavailable"],
+  ["429", reply(429, { message: "API rate limit exceeded" }), "retry", "unavailable"],
+  ["408", reply(408), "retry", "unavailable"],
+  ["502", reply(502, "<html>"), "retry", "unavailable", true],
+  ["504", reply(504), "retry", "unavailable", true],
+  ["connection refused", noReply("connection refused"), "retry", "unavailable"],
+  ["name not found", noReply("name not found"), "retry", "unavailable"],
+  ["connection reset", noReply("connection reset"), "retry", "unavailable", true],
+  ["timed out", noReply("timed out"), "retry", "unavailable", true],
+  ["not an HTTP answer", noReply("not an HTTP answer"), "retry", "unavailable", true],
+  ["request failed", noReply("request failed"), "retry", "unavailable", true],
+  ["certificate not trusted", noReply("certificate not trusted"), "stop", "untrusted"],
+  ["interrupted", noReply("interrupted"), "stop", "interrupted"],
+  ["401", problemReply(401, "Unauthenticated"), "stop", "unauthenticated"],
+  ["403", problemReply(403, "Permission denied"), "stop", "forbidden"],
+  ["400", problemReply(400, "Bad Request"), "stop", "invalid"],
+  ["409", problemReply(409, "Conflict"), "stop", "conflict"],
+  ["500", problemReply(500, "Internal Server Error"), "stop", "service"],
+  ["300", reply(300), "stop", "foreign"],
+  ["302", reply(302), "stop", "foreign"],
+  ["307", reply(307), "stop", "foreign"],
+  ["308", reply(308), "stop", "foreign"],
+  ["402", reply(402), "stop", "service"],
+  ["405", reply(405), "stop", "service"],
+  ["410", reply(410), "stop", "service"],
+  ["422", reply(422), "stop", "service"],
+  ["425", reply(425), "stop", "service"],
+  ["499", reply(499), "stop", "service"],
+  ["501", reply(501), "stop", "service"],
+  ["505", reply(505), "stop", "service"],
+  ["599", reply(599), "stop", "service"],
+  ["600", reply(600), "stop", "foreign"],
+  ["199", reply(199), "stop", "foreign"],
+];
+
+describe("the policy", () => {
+  for (const [what, answer, verdict, failure, fateUnknown] of cases) {
+    const leads = [verdict, failure, fateUnknown && "fate unknown"].filter((word) => word !== undefined);
+    it(`takes ${what} as: ${leads.join(", ")}`, () => {
+      const row = judge(answer);
+      expect({ verdict: row.verdict, failure: row.failure, fateUnknown: row.fateUnknown }).to.deep.equal({
+        verdict,
+        failure,
+        fateUnknown,
+      });
+    });
+  }
+
+  it("has no row that no answer reaches", () => {
+    const reached = new Set(cases.map(([, answer]) => judge(answer)));
+    expect(POLICY.filter((row) => !reached.has(row)).map(({ answer }) => answer)).to.deep.equal([]);
+  });
+
+  it("decides by the first row that matches", () => {
+    expect(judge(reply(503)).answer).to.equal("503");
+    expect(judge(reply(500)).answer).to.equal("500");
+    expect(judge(reply(404)).answer).to.equal("404 with anything else");
+    expect(judge(gone).answer).to.equal("404 with the service's problem document");
+  });
+
+  it("ends every row that does not succeed in a failure that can be reported", () => {
+    for (const { answer, verdict, failure, because } of POLICY) {
+      expect(failure !== undefined, answer).to.equal(verdict === "retry" || verdict === "stop");
+      expect(because, answer).not.to.equal("");
+    }
+  });
+
+  it("names each row once, for the documentation", () => {
+    expect(new Set(POLICY.map(({ answer }) => answer)).size).to.equal(POLICY.length);
+  });
+});

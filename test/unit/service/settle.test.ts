@@ -1,0 +1,124 @@
+import { expect } from "chai";
+import { type Call, settle } from "../../../provider/service/settle.js";
+import { deleted, gone, noReply, problemReply, reply, target, unavailable } from "./answers.js";
+import { callOf, FakeService, limits, type Step } from "./fake-effects.js";
+
+const run = (service: FakeService, more?: Partial<Call>) => settle(callOf(service, more), service.effects);
+const times = (count: number, step: Step): Step[] => Array.from({ length: count }, () => step);
+
+describe("a call", () => {
+  it("needs one attempt when that is answered for good", async () => {
+    const service = new FakeService([deleted]);
+    const settled = await run(service);
+    expect(settled).to.include({ attempts: 1, elapsedMs: 0, fateUnknown: false, answer: deleted });
+    expect(settled).not.to.have.property("stop");
+    expect(service.clock.sleeps).to.deep.equal([]);
+    expect(service.requests[0]).to.include({ method: "DELETE", target, timeoutMs: 30_000 });
+  });
+
+  it("repeats a temporary failure with growing delays, and says each before it waits", async () => {
+    const service = new FakeService([...times(4, unavailable), deleted]);
+    const settled = await run(service);
+    expect(settled).to.include({ attempts: 5, answer: deleted, elapsedMs: 7_500 });
+    expect(service.clock.sleeps).to.deep.equal([500, 1_000, 2_000, 4_000]);
+    expect(service.retries.map(({ attempt, delayMs, maxAttempts }) => [attempt, delayMs, maxAttempts])).to.deep.equal([
+      [2, 500, 10],
+      [3, 1_000, 10],
+      [4, 2_000, 10],
+      [5, 4_000, 10],
+    ]);
+    expect(service.retries[0]).to.include({ target, answer: unavailable });
+  });
+
+  for (const maxAttempts of [1, 2, 7]) {
+    it(`ends after ${maxAttempts} of ${maxAttempts} attempts`, async () => {
+      const service = new FakeService(times(20, unavailable));
+      const settled = await run(service, { limits: { ...limits, maxAttempts } });
+      expect(settled).to.include({ attempts: maxAttempts, stop: "attempts used up", answer: unavailable });
+      expect(service.requests).to.have.length(maxAttempts);
+      expect(service.retries).to.have.length(maxAttempts - 1);
+    });
+  }
+
+  it("makes one attempt only where the answer is final", async () => {
+    for (const status of [400, 401, 403, 409, 500, 302, 404]) {
+      const service = new FakeService([reply(status), deleted]);
+      expect(await run(service)).to.include({ attempts: 1 });
+      expect(service.left, `requests after ${status}`).to.equal(1);
+    }
+  });
+
+  it("waits as long as Retry-After says, in seconds or until a date", async () => {
+    const service = new FakeService([
+      reply(429, "", { retryAfter: "7" }),
+      reply(503, "", { retryAfter: "Thu, 01 Jan 2026 00:00:20 GMT" }),
+      reply(503, "", { retryAfter: "soon" }),
+      deleted,
+    ]);
+    await run(service);
+    expect(service.clock.sleeps).to.deep.equal([7_000, 20_000, 2_000]);
+  });
+
+  it("ends at once, and says why, when Retry-After does not fit in its budget", async () => {
+    const service = new FakeService([reply(429, "", { retryAfter: "300" }), deleted]);
+    expect(await run(service)).to.include({ attempts: 1, stop: "Retry-After too long", elapsedMs: 0 });
+    expect(service.clock.sleeps).to.deep.equal([]);
+    expect(service.retries).to.deep.equal([]);
+  });
+
+  it("pauses the other calls to the address for a Retry-After, and none elsewhere", async () => {
+    const service = new FakeService([reply(429, "", { retryAfter: "300" }), deleted, deleted]);
+    await run(service);
+    await run(service, { target: { ...target, address: "https://us.api.konghq.com/v2" } });
+    expect(service.clock.sleeps).to.deep.equal([]);
+    await run(service, { target: { ...target, id: "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10" } });
+    expect(service.clock.sleeps).to.deep.equal([300_000]);
+  });
+
+  it("pauses others no longer than a budget, however long Retry-After is", async () => {
+    const service = new FakeService([reply(503, "", { retryAfter: "86400000" }), deleted]);
+    await run(service);
+    await run(service);
+    expect(service.clock.sleeps).to.deep.equal([300_000]);
+  });
+});
+
+describe("what a call does not know", () => {
+  const lost = [reply(502), reply(504), noReply("connection reset"), noReply("timed out"), noReply("request failed")];
+  for (const answer of lost) {
+    const what = answer.kind === "reply" ? `a ${answer.status}` : answer.cause;
+    it(`is its fate after ${what}, whatever comes then`, async () => {
+      for (const last of [gone, problemReply(403, "Permission denied")]) {
+        const service = new FakeService([answer, unavailable, last]);
+        expect(await run(service)).to.include({ attempts: 3, fateUnknown: true, answer: last });
+      }
+    });
+  }
+
+  for (const answer of [unavailable, reply(429), reply(408), noReply("connection refused"), noReply("name not found")]) {
+    const what = answer.kind === "reply" ? `a ${answer.status}` : answer.cause;
+    it(`is not its fate after ${what}`, async () => {
+      expect(await run(new FakeService([answer, gone]))).to.include({ fateUnknown: false, answer: gone });
+    });
+  }
+});
+
+describe("a defect", () => {
+  it("is rejected as it is and makes no second request", async () => {
+    const defect = new TypeError("undefined is not a function");
+    const service = new FakeService([() => Promise.reject(defect), deleted]);
+    const caught: unknown = await run(service).catch((error: unknown) => error);
+    expect(caught).to.equal(defect);
+    expect(service.left).to.equal(1);
+  });
+
+  it("in the retry line is rejected too", async () => {
+    const defect = new RangeError("a bad line");
+    const service = new FakeService([unavailable, deleted]);
+    const onRetry = () => {
+      throw defect;
+    };
+    expect(await run(service, { onRetry }).catch((error: unknown) => error)).to.equal(defect);
+    expect(service.left).to.equal(1);
+  });
+});
