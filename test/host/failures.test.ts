@@ -1,22 +1,31 @@
 import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
+import { problem } from "../../emulator/index.js";
 import { failureOf, HostProcess, type Properties, PROVIDER } from "./host-process.js";
 import { idOf, type Scene, setScene, TOKEN } from "./scene.js";
 
+const DENIED = problem(403, { detail: "The role-set of [sa-ci] does not allow this action." });
 const STACK_TRACE = /^\s+at .+:\d+/m;
 
 describe("a failure in Pulumi's dynamic-provider process", function () {
   this.timeout(20_000);
   let scene: Scene;
 
-  beforeEach(async () => {
+  /** A process that several tests share. */
+  let host: HostProcess;
+
+  before(async () => {
     scene = await setScene({ planes: 12 });
+    host = await scene.start({ env: { KONNECT_MAX_ATTEMPTS: "1" } });
   });
-  afterEach(() => scene.end());
+  beforeEach(() => {
+    scene.emulator.reset();
+    host.stderr = "";
+  });
+  after(() => scene.end());
 
   it("reaches the engine as one whole message, and the console as one short line", async () => {
-    scene.emulator.grant(TOKEN, { name: "sa-ci", delete: false });
-    const host = await scene.start();
+    scene.emulator.script({ id: idOf(1) }, { status: 403, body: DENIED });
     const { code, details } = await failureOf(scene.delete(host, 1));
     expect(code).to.equal(status.UNKNOWN);
     const trace = scene.emulator.requests[0]?.traceId;
@@ -37,7 +46,6 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
   });
 
   it("has the gRPC status UNKNOWN, whatever the HTTP status or the broken connection was", async () => {
-    const host = await scene.start({ env: { KONNECT_MAX_ATTEMPTS: "1" } });
     const faults = [
       ...[301, 400, 401, 403, 409, 418, 429, 500, 502, 503, 504].map((code) => ({ status: code })),
       { reset: "before" as const },
@@ -57,7 +65,6 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
   });
 
   it("is a refusal without any request when the state is not as it was recorded", async () => {
-    const host = await scene.start();
     const { baseUrl } = scene.emulator;
     const address = (text: unknown): [string, Properties] => [
       idOf(1),
@@ -91,16 +98,16 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
 
   it("says where an internal error happened only when KONNECT_DEBUG=1 asks for it", async () => {
     const failIn = async (env: NodeJS.ProcessEnv) => {
-      const host = await HostProcess.start({ env: { KONNECT_SPAT: TOKEN, ...env } });
+      const unconfigured = await HostProcess.start({ env: { KONNECT_SPAT: TOKEN, ...env } });
       try {
         // Before its configuration, the host's own object throws: no error that anybody foresaw.
-        const { code, details } = await failureOf(scene.delete(host, 1));
+        const { code, details } = await failureOf(scene.delete(unconfigured, 1));
         expect(code).to.equal(status.UNKNOWN);
         expect(details).to.match(/^Internal error: .+\n.+please report it\.$/);
       } finally {
-        await host.end();
+        await unconfigured.end();
       }
-      return host.stderr;
+      return unconfigured.stderr;
     };
     const [plain, debugged] = await Promise.all([failIn({}), failIn({ KONNECT_DEBUG: "1" })]);
     expect(plain).to.match(/^pulumi-konnect-control-planes: internal error: .+\n$/);
@@ -130,14 +137,14 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
       scene.emulator.script({ id: idOf(index + 1) }, { ...fault, times: Infinity });
     }
     scene.emulator.script({ id: idOf(12) }, { status: 403, body: { status: 403, ...echo }, times: 2 });
-    const calls = hosts.flatMap((host) => [
-      host.read(idOf(12), scene.stored(12)),
-      ...faults.map((_, index) => failureOf(scene.delete(host, index + 1))),
+    const calls = hosts.flatMap((each) => [
+      each.read(idOf(12), scene.stored(12)),
+      ...faults.map((_, index) => failureOf(scene.delete(each, index + 1))),
     ]);
     await Promise.all(calls);
-    for (const [index, host] of hosts.entries()) {
-      expect(host.transcript).to.contain("[removed]").and.not.to.contain("SENTINEL");
-      expect(STACK_TRACE.test(host.stderr)).to.equal(index === 1);
+    for (const [index, { transcript, stderr }] of hosts.entries()) {
+      expect(transcript).to.contain("[removed]").and.not.to.contain("SENTINEL");
+      expect(STACK_TRACE.test(stderr)).to.equal(index === 1);
     }
   });
 });

@@ -22,30 +22,30 @@ const LAYOUTS: Readonly<Record<string, (folder: string) => void>> = {
     symlinkSync(path.relative(modules, path.join(store, PACKAGE)), path.join(modules, PACKAGE));
     link("@pulumi/pulumi", modules);
   },
-
-  "the package is a copy, as npm lays it out": (folder) => {
-    const modules = path.join(folder, "node_modules");
-    copyPackage(path.join(modules, PACKAGE));
-    for (const name of ["axios", "p-limit", "p-retry", "@pulumi/pulumi"]) link(name, modules);
-  },
 };
 
 describe("Pulumi's dynamic-provider process in a project whose", function () {
-  this.timeout(20_000);
+  this.timeout(30_000);
   let scene: Scene;
-  let folder: string;
+  const folders: string[] = [];
 
   beforeEach(async () => {
     scene = await setScene({ planes: 2 });
-    folder = realpathSync(mkdtempSync(path.join(tmpdir(), "host-test-")));
   });
   afterEach(async () => {
     await scene.end();
-    rmSync(folder, { recursive: true });
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
   });
+
+  const makeFolder = () => {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "host-test-")));
+    folders.push(folder);
+    return folder;
+  };
 
   for (const [layout, lay] of Object.entries(LAYOUTS)) {
     it(`${layout} loads the package, and observes Cancel`, async () => {
+      const folder = makeFolder();
       lay(folder);
       const host = await scene.start({ folder });
       await scene.delete(host, 1);
@@ -59,6 +59,7 @@ describe("Pulumi's dynamic-provider process in a project whose", function () {
   }
 
   it("packages lack this one says so, and answers", async () => {
+    const folder = makeFolder();
     link("@pulumi/pulumi", path.join(folder, "node_modules"));
     const host = await scene.start({ folder });
     const { details } = await failureOf(scene.delete(host, 1));

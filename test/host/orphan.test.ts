@@ -28,27 +28,24 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
     return { engine, address: `127.0.0.1:${port}` };
   };
 
-  for (const stream of ["stdout", "stderr"] as const) {
-    it(`ends with the next line that it writes to a closed ${stream}`, async () => {
-      const { emulator } = scene;
-      emulator.script(
-        { id: idOf(1) },
-        { status: 503, headers: { "retry-after": "0" } },
-        { status: stream === "stdout" ? 503 : 403 },
-        { status: 503, times: Infinity },
-      );
+  it("ends with the next line that it writes to a closed output", async () => {
+    const { emulator } = scene;
+    const endBy = async (stream: "stdout" | "stderr", n: number) => {
       const host = await scene.start();
       // The first call loads the package.
-      await host.check(scene.stored(1));
+      await host.check(scene.stored(n));
       host.closeOutput(stream);
-      const failure = failureOf(scene.delete(host, 1));
-      expect(await elapsedMs(host.exited)).to.be.lessThan(2_000);
+      const failure = failureOf(scene.delete(host, n));
+      expect(await elapsedMs(host.exited), stream).to.be.lessThan(2_000);
       await failure;
-      const sent = emulator.requests.length;
-      await delay(300);
-      expect(emulator.requests).to.have.lengthOf(sent);
-    });
-  }
+    };
+    // A retry is told on standard output, a failure on standard error.
+    emulator.script({ id: idOf(1) }, { status: 503, headers: { "retry-after": "1" }, times: Infinity });
+    emulator.script({ id: idOf(2) }, { status: 403 });
+    await Promise.all([endBy("stdout", 1), endBy("stderr", 2)]);
+    await delay(1_200);
+    expect(emulator.requests).to.have.lengthOf(2);
+  });
 
   it("ends within a second of the engine, although a delete still waits", async () => {
     const { engine, address } = await startEngine();

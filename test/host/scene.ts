@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Emulator, type Role, startEmulator } from "../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { HostProcess, type HostOptions, PROVIDER, type Properties } from "./host-process.js";
 
 /** A token that is searched for wherever it must not stand. */

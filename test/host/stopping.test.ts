@@ -96,48 +96,55 @@ describe("stopping Pulumi's dynamic-provider process", function () {
     });
   });
 
-  for (const [signal, code] of [
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const) {
-    describe(`by ${signal}`, () => {
-      it("ends it at once when nothing is under way", async () => {
-        const host = await scene.start();
-        await scene.delete(host, 1);
-        host.kill(signal);
-        expect(await elapsedMs(host.exited)).to.be.lessThan(300);
-        expect(await host.exited).to.include({ code, signal: null });
-      });
+  describe("by SIGINT or SIGTERM", () => {
+    const exitCode = { SIGINT: 130, SIGTERM: 143 };
 
-      it("first answers every delete that waits, then ends it", async () => {
-        makeUnavailable();
-        const host = await scene.start();
-        const { failure } = await startWaiting(host);
-        const second = failureOf(scene.delete(host, 2));
+    /** Does the same with each signal, at the same time, on control planes of its own. */
+    const withEach = async (
+      run: (host: HostProcess, signal: keyof typeof exitCode, n: number) => Promise<void>,
+    ): Promise<void> => {
+      const [first, second] = await Promise.all([scene.start(), scene.start()]);
+      await Promise.all([run(first, "SIGINT", 1), run(second, "SIGTERM", 11)]);
+    };
+    it("ends at once when nothing is under way", () =>
+      withEach(async (host, signal, n) => {
+        await scene.delete(host, n);
+        host.kill(signal);
+        expect(await elapsedMs(host.exited), signal).to.be.lessThan(300);
+        expect(await host.exited).to.include({ code: exitCode[signal], signal: null });
+      }));
+
+    it("first answers every delete that waits, then ends", async () => {
+      makeUnavailable();
+      await withEach(async (host, signal, n) => {
+        const { failure } = await startWaiting(host, n);
+        const second = failureOf(scene.delete(host, n + 1));
         await delay(50);
         host.kill(signal);
-        expect(await elapsedMs(host.exited)).to.be.lessThan(1_000);
-        for (const { code: answer, details } of await Promise.all([failure, second])) {
-          expect(answer).to.equal(status.UNKNOWN);
+        expect(await elapsedMs(host.exited), signal).to.be.lessThan(1_000);
+        for (const { code, details } of await Promise.all([failure, second])) {
+          expect(code).to.equal(status.UNKNOWN);
           expect(details).to.match(/^Interrupted: /);
         }
-        expect(await host.exited).to.include({ code });
-        expect(scene.emulator.requests).to.have.lengthOf(1);
+        expect(await host.exited).to.include({ code: exitCode[signal] });
+        expect(scene.emulator.requestsFor(idOf(n + 1))).to.deep.equal([]);
       });
+      expect(scene.emulator.requests).to.have.lengthOf(2);
+    });
 
-      it("ends it at once the second time, although a request is under way", async () => {
-        scene.emulator.script({ id: idOf(1) }, { hang: true });
-        const host = await scene.start();
-        const failure = failureOf(scene.delete(host, 1));
-        await requested(scene, 1);
+    it("ends at once the second time, although a request is under way", async () => {
+      scene.emulator.script({}, { hang: true, times: 2 });
+      await withEach(async (host, signal, n) => {
+        const failure = failureOf(scene.delete(host, n));
+        await requested(scene, n);
         host.kill(signal);
         expect(await Promise.race([host.exited, delay(400)]), "it waits for the answer").to.equal(undefined);
         host.kill(signal);
-        expect(await elapsedMs(host.exited)).to.be.lessThan(300);
+        expect(await elapsedMs(host.exited), signal).to.be.lessThan(300);
         expect(await failure).to.have.property("code", status.UNAVAILABLE);
       });
     });
-  }
+  });
 
   it("by a signal after Cancel ends it as soon as the cancelled deletes are answered", async () => {
     makeUnavailable();

@@ -1,0 +1,42 @@
+import { expect } from "chai";
+import sinon from "sinon";
+import { watchHost } from "../../provider/host.js";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "beforeExit", "exit", "uncaughtException"] as const;
+const listeners = () => [
+  ...SIGNALS.map((name) => process.listenerCount(name)),
+  process.stdout.listenerCount("error"),
+  process.stderr.listenerCount("error"),
+];
+
+describe("outside Pulumi's host", () => {
+  it("no signal is handled, and no stream is watched", () => {
+    const before = listeners();
+    watchHost();
+    expect(listeners()).to.deep.equal(before);
+  });
+
+  it("nothing stops the run", async () => {
+    const clock = sinon.useFakeTimers();
+    try {
+      const { stopping, stopped } = watchHost();
+      await clock.tickAsync(60_000);
+      expect([stopping.aborted, stopped.aborted]).to.deep.equal([false, false]);
+    } finally {
+      clock.restore();
+    }
+  });
+
+  it("work gives its result, and its failure as it is", async () => {
+    const { whileWorking } = watchHost();
+    const failure = new Error("the work failed");
+    const both = await Promise.allSettled([
+      whileWorking(() => Promise.resolve("done")),
+      whileWorking(() => Promise.reject(failure)),
+    ]);
+    expect(both).to.deep.equal([
+      { status: "fulfilled", value: "done" },
+      { status: "rejected", reason: failure },
+    ]);
+  });
+});

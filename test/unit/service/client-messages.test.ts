@@ -1,0 +1,220 @@
+import { expect } from "chai";
+import { describeDuration } from "../../../provider/service/explain.js";
+import { deleted, noReply, problemReply, reply, target, unavailable } from "./answers.js";
+import { after, FakeService, fixedToken, limits, type Step } from "./fake-effects.js";
+
+const ID = target.id;
+const request = `  request   DELETE https://eu.api.konghq.com/v2/control-planes/${ID}`;
+const token = "  token     system account token from KONNECT_SPAT";
+
+type Options = Parameters<FakeService["client"]>[0];
+
+async function messageOf(steps: readonly Step[], options: Options = {}, prepare = (_: FakeService) => undefined as void) {
+  const service = new FakeService(steps);
+  prepare(service);
+  const end: unknown = await service.client(options).deleteControlPlane(target).catch((error: unknown) => error);
+  if (!(end instanceof Error)) throw new Error("the delete did not fail");
+  return end.message;
+}
+const text = (...lines: string[]) => lines.join("\n");
+
+describe("the message of a failed delete", () => {
+  it("says of a 403 what is not allowed, and that nothing was deleted", async () => {
+    const denied = problemReply(403, "Permission denied", {
+      detail: "The role-set of [sa-ci] does not allow this action.",
+      type: "https://kongapi.info/konnect/unauthorized",
+    });
+    expect(await messageOf([after(200, denied)])).to.equal(
+      text(
+        `403 Permission denied: control plane ${ID} was not deleted`,
+        "  The role-set of [sa-ci] does not allow this action.",
+        "",
+        request,
+        "  trace     konnect:trace:403",
+        "  type      https://kongapi.info/konnect/unauthorized",
+        "  attempts  1 in 0.2 s",
+        token,
+        "  state     the control plane still exists",
+        "  next      give the system account the Admin role on this control plane, then run again",
+      ),
+    );
+  });
+
+  it("lists every entry of a 400, in all five shapes", async () => {
+    const invalid = problemReply(400, "Bad Request", {
+      invalid_parameters: [
+        { field: "id", reason: "invalid ID format", source: "path" },
+        { field: "name", reason: "too short", rule: "min_length", minimum: 1 },
+        { field: "name", reason: "too long", rule: "max_length", maximum: 256 },
+        { field: "type", reason: "not a type", rule: "enum", choices: ["a", "b"] },
+        { field: "labels", reason: "goes with", rule: "dependent_fields", dependents: ["c"] },
+        { field: "x", reason: "should not exist", rule: "unknownProperty" },
+      ],
+    });
+    expect(await messageOf([invalid])).to.equal(
+      text(
+        `400 Bad Request: control plane ${ID} was not deleted`,
+        "  id      invalid ID format (in path)",
+        "  name    too short (rule min_length, minimum 1)",
+        "  name    too long (rule max_length, maximum 256)",
+        "  type    not a type (rule enum, one of a, b)",
+        "  labels  goes with (rule dependent_fields, together with c)",
+        "  x       should not exist (rule unknown_property)",
+        "",
+        request,
+        "  trace     konnect:trace:400",
+        "  attempts  1 in 0.0 s",
+        token,
+        "  state     not deleted by this run; Pulumi keeps the resource",
+        "  next      correct what is named above, then run again",
+      ),
+    );
+  });
+
+  it("says of a 503 how often and how long it was tried", async () => {
+    const steps = [1, 2, 3].map(() => after(30_000, unavailable));
+    expect(await messageOf(steps, { limits: { ...limits, maxAttempts: 3 } })).to.equal(
+      text(
+        `503 Service Unavailable after 3 attempts: control plane ${ID} was not deleted`,
+        "",
+        request,
+        "  trace     konnect:trace:503",
+        "  attempts  3 in 1 min 32 s, as many as konnect:maxAttempts (3) allows",
+        token,
+        "  state     not deleted by this run; Pulumi keeps the resource",
+        "  next      run again when the service answers; what is deleted stays deleted",
+      ),
+    );
+  });
+
+  it("says of a 429 that Retry-After is longer than the budget", async () => {
+    const limited = reply(429, { message: "API rate limit exceeded" }, { retryAfter: "3600" });
+    expect(await messageOf([limited])).to.equal(
+      text(
+        `429 Too Many Requests: control plane ${ID} was not deleted`,
+        "  API rate limit exceeded",
+        "",
+        request,
+        "  attempts  1 in 0.0 s; Retry-After (3600) does not fit in konnect:retryBudgetSeconds (300)",
+        token,
+        "  state     not deleted by this run; Pulumi keeps the resource",
+        "  next      run again when the service answers; what is deleted stays deleted",
+      ),
+    );
+  });
+
+  it("says of a page with 404 that the service did not write it", async () => {
+    expect(await messageOf([reply(404, "<h1>404 Not Found</h1><hr>nginx")])).to.equal(
+      text(
+        `404 Not Found: control plane ${ID} was not deleted`,
+        "  This 404 did not come from the service: its body is not the service's problem document.",
+        "  It said: 404 Not Found nginx",
+        "",
+        request,
+        "  attempts  1 in 0.0 s",
+        token,
+        "  state     unknown; Pulumi keeps the resource",
+        "  next      check the address, and any proxy on the way, then run again",
+      ),
+    );
+  });
+
+  it("says of a 302 that it is not followed", async () => {
+    expect(await messageOf([reply(302)])).to.equal(
+      text(
+        `302 Found: control plane ${ID} was not deleted`,
+        "  Redirects are not followed: the token goes nowhere else.",
+        "",
+        request,
+        "  attempts  1 in 0.0 s",
+        token,
+        "  state     unknown; Pulumi keeps the resource",
+        "  next      check the address, and any proxy on the way, then run again",
+      ),
+    );
+  });
+
+  it("says after timeouts that the control plane may be deleted or not", async () => {
+    const lost = after(30_000, noReply("timed out", "no answer within 30 s"));
+    expect(await messageOf([lost, lost, deleted], { limits: { ...limits, budgetMs: 61_000 } })).to.equal(
+      text(
+        `No answer (timed out) after 2 attempts: control plane ${ID} may be deleted or not`,
+        "  no answer within 30 s",
+        "",
+        request,
+        "  attempts  2 in 1 min 1 s; another would not fit in konnect:retryBudgetSeconds (61)",
+        token,
+        "  state     unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource",
+        "  next      run again when the service answers; what is deleted stays deleted",
+      ),
+    );
+  });
+
+  it("says before the first request that the run was stopped", async () => {
+    expect(await messageOf([], {}, ({ stopping }) => stopping.abort())).to.equal(
+      text(
+        `Interrupted: control plane ${ID} was not deleted`,
+        "  The run was stopped before a request was sent.",
+        "",
+        request,
+        token,
+        "  state     not deleted by this run; Pulumi keeps the resource",
+        "  next      safe to run again",
+      ),
+    );
+  });
+
+  it("says during a wait that the run was stopped, and what the last answer was", async () => {
+    const busy = problemReply(503, "Service Unavailable", { detail: "Permissions cannot be retrieved." });
+    const stopInSleep = (service: FakeService) => {
+      service.clock.onSleep = () => service.stopping.abort();
+    };
+    const message = await messageOf([busy], {}, stopInSleep);
+    expect(message.split("\n").slice(0, 2)).to.deep.equal([
+      `Interrupted: control plane ${ID} was not deleted`,
+      "  Permissions cannot be retrieved.",
+    ]);
+    expect(message).to.contain("  attempts  1 in 0.0 s\n");
+    expect(message).to.contain("safe to run again");
+  });
+
+  it("says of a 401 where the token came from, and what else is to be known of it", async () => {
+    const tokens = fixedToken(["the configuration is the last up's", "KONNECT_TOKEN is set, but not used"], "kpat_1");
+    const refused = problemReply(401, "Unauthenticated", { detail: "A valid token is required." });
+    expect(await messageOf([refused], { tokens })).to.equal(
+      text(
+        `401 Unauthenticated: control plane ${ID} was not deleted`,
+        "  A valid token is required.",
+        "",
+        request,
+        "  trace     konnect:trace:401",
+        "  attempts  1 in 0.0 s",
+        "  token     personal access token from KONNECT_SPAT",
+        "  state     not deleted by this run; Pulumi keeps the resource",
+        "  next      give a token that is valid for this organisation, then run again",
+        "  note      the configuration is the last up's",
+        "  note      KONNECT_TOKEN is set, but not used",
+      ),
+    );
+  });
+
+  it("keeps the notes on the token to the 401", async () => {
+    const tokens = fixedToken(["KONNECT_TOKEN is set, but not used"]);
+    expect(await messageOf([problemReply(403, "Permission denied")], { tokens })).not.to.contain("note");
+  });
+});
+
+describe("a duration", () => {
+  const cases = [
+    [0, "0.0 s"],
+    [149, "0.1 s"],
+    [12_440, "12.4 s"],
+    [59_949, "59.9 s"],
+    [59_950, "1 min 0 s"],
+    [252_000, "4 min 12 s"],
+    [3_600_000, "60 min 0 s"],
+  ] as const;
+  for (const [ms, words] of cases) {
+    it(`of ${ms} ms is "${words}"`, () => expect(describeDuration(ms)).to.equal(words));
+  }
+});

@@ -1,0 +1,86 @@
+import { expect } from "chai";
+import { ControlPlaneError } from "../../../provider/service/errors.js";
+import type { ReadOptions } from "../../../provider/service/client.js";
+import { gone, noReply, problemReply, reply, target, unavailable } from "./answers.js";
+import { FakeService, limits, type Step } from "./fake-effects.js";
+
+const { id } = target;
+const edge = reply(200, { id, name: "edge", labels: { team: "payments" } });
+
+async function failureOf(steps: readonly Step[], options: ReadOptions): Promise<ControlPlaneError> {
+  const end: unknown = await new FakeService(steps)
+    .client()
+    .getControlPlane(target, options)
+    .catch((error: unknown) => error);
+  if (!(end instanceof ControlPlaneError)) throw new Error(`not a failed call: ${JSON.stringify(end)}`, { cause: end });
+  return end;
+}
+
+describe("reading a control plane", () => {
+  for (const doing of ["read", "adopt"] as const) {
+    it(`finds it (${doing})`, async () => {
+      const service = new FakeService([unavailable, edge]);
+      expect(await service.client().getControlPlane(target, { doing })).to.deep.equal({
+        outcome: "found",
+        controlPlane: { id, name: "edge", labels: { team: "payments" } },
+      });
+      expect(service.requests.map(({ method }) => method)).to.deep.equal(["GET", "GET"]);
+    });
+  }
+
+  it("finds it gone only by the service's own 404", async () => {
+    const reading = await new FakeService([gone]).client().getControlPlane(target, { doing: "read" });
+    expect(reading).to.deep.include({ outcome: "gone", token: "system account token from KONNECT_SPAT" });
+    expect(reading).to.have.nested.property("problem.instance", "konnect:trace:404");
+  });
+
+  it("finds it gone after a lost answer too", async () => {
+    const reading = await new FakeService([noReply("timed out"), gone]).client().getControlPlane(target, { doing: "read" });
+    expect(reading.outcome).to.equal("gone");
+  });
+
+  it("fails to adopt what is missing, and says that a token of another organisation sees the same", async () => {
+    const error = await failureOf([gone], { doing: "adopt" });
+    expect(error).to.include({ name: "MissingError", kind: "missing", status: 404, traceId: "konnect:trace:404" });
+    expect(error.message).to.contain(`404 Not Found: control plane ${id} was not adopted\n`);
+    expect(error.message).to.match(/next .*id or the address.*another organisation/);
+    expect(error.message).not.to.contain("state ");
+  });
+
+  for (const body of ["", "<html>portal</html>", "{}", "[]", JSON.stringify({ id, labels: {} }), JSON.stringify({ id: "x", name: "edge" })]) {
+    it(`takes a 200 with ${JSON.stringify(body)} for a foreign answer`, async () => {
+      const error = await failureOf([reply(200, body)], { doing: "read" });
+      expect(error).to.include({ name: "ForeignAnswerError", kind: "foreign", status: 200 });
+      expect(error.message).to.contain(`200 OK: control plane ${id} could not be read\n`);
+      expect(error.message).to.contain("This answer did not come from the service.");
+    });
+  }
+
+  const failures = [
+    [problemReply(401, "Unauthenticated"), "unauthenticated"],
+    [problemReply(403, "Permission denied"), "forbidden"],
+    [problemReply(500, "Internal Server Error"), "service"],
+    [reply(404, "<h1>nginx</h1>"), "foreign"],
+    [noReply("certificate not trusted"), "untrusted"],
+  ] as const;
+  for (const [answer, kind] of failures) {
+    it(`fails, and never says gone, with a failure that is ${kind}`, async () => {
+      for (const doing of ["read", "adopt"] as const) expect(await failureOf([answer], { doing })).to.include({ kind });
+    });
+  }
+
+  it("asks for the right to read, not to delete, after a 403", async () => {
+    const { message } = await failureOf([problemReply(403, "Permission denied")], { doing: "read" });
+    expect(message).to.contain("a role that may read this control plane");
+    expect(message).not.to.contain("Admin");
+  });
+
+  it("obeys limits of its own", async () => {
+    const service = new FakeService([unavailable, edge]);
+    const look = { ...limits, maxAttempts: 1, requestTimeoutMs: 5_000 };
+    const end: unknown = await service.client().getControlPlane(target, { doing: "read", limits: look }).catch((e: unknown) => e);
+    expect(end).to.include({ kind: "unavailable", attempts: 1 });
+    expect((end as Error).message).to.contain("konnect:maxAttempts (1)");
+    expect(service.requests[0]?.timeoutMs).to.equal(5_000);
+  });
+});

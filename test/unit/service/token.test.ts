@@ -1,0 +1,51 @@
+import { expect } from "chai";
+import { inspect } from "node:util";
+import { refuseToken, Token } from "../../../provider/service/token.js";
+
+describe("a token", () => {
+  for (const [value, description] of [
+    ["spat_abc", "system account token from KONNECT_SPAT"],
+    ["kpat_abc", "personal access token from KONNECT_SPAT"],
+    ["abc", "token from KONNECT_SPAT"],
+  ] as const) {
+    it(`with the value ${value} is described as "${description}"`, () => {
+      expect(new Token(value, "KONNECT_SPAT").describe()).to.equal(description);
+    });
+  }
+
+  it("goes into the header as a bearer token", () => {
+    expect(new Token("spat_abc", "a").authorization).to.equal("Bearer spat_abc");
+  });
+
+  it("equals another one by its value, wherever that came from", () => {
+    expect(new Token("x", "a").equals(new Token("x", "b"))).to.equal(true);
+    expect(new Token("x", "a").equals(new Token("y", "a"))).to.equal(false);
+  });
+
+  it("shows its value in no serialised form", () => {
+    const token = new Token("sentinel", "KONNECT_SPAT");
+    const forms = [JSON.stringify({ token }), inspect(token, { showHidden: true, depth: 9 }), JSON.stringify({ ...token })];
+    for (const form of forms) {
+      expect(form).to.contain("KONNECT_SPAT");
+      expect(form).not.to.contain("sentinel");
+    }
+  });
+
+  const refused = [
+    ["", /set but empty/],
+    [" ", /white space/],
+    ["a b", /white space/],
+    ["abc\n", /line break/],
+    ["abc\r\nX-Evil: 1", /line break/],
+    ["tab\tbed", /white space/],
+    ["größe", /characters/],
+    ["abc\u0000", /characters/],
+    ["abc\u007f", /characters/],
+    ["“abc”", /characters/],
+  ] as const;
+  for (const [value, reason] of refused) {
+    it(`cannot be ${JSON.stringify(value)}`, () => expect(refuseToken(value)).to.match(reason));
+  }
+
+  it("can be any visible ASCII", () => expect(refuseToken("spat_aZ09-._~+/==")).to.equal(undefined));
+});
