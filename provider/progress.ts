@@ -21,7 +21,7 @@ export interface Progress {
  * @param log prints one line
  */
 export function createProgress(log: (line: string) => void): Progress {
-  const waiting = new Map<string, Retry>();
+  const waiting = new Map<string, { readonly retry: Retry; readonly untilMs: number }>();
   const counts = { deleted: 0, failed: 0, other: 0 };
   let summary: NodeJS.Timeout | undefined;
 
@@ -30,7 +30,11 @@ export function createProgress(log: (line: string) => void): Progress {
     const last = [...waiting.values()].at(-1);
     if (last === undefined) return;
     const { deleted, failed } = counts;
-    log(`${waiting.size} waiting, ${deleted} deleted, ${failed} failed; latest ${describeRetry(last)}`);
+    const until = new Date(Math.max(...[...waiting.values()].map(({ untilMs }) => untilMs)));
+    const tried = `tried until ${until.toTimeString().slice(0, 8)}`;
+    log(
+      `${waiting.size} waiting, ${deleted} deleted, ${failed} failed, ${tried}; latest ${describeRetry(last.retry)}`,
+    );
     if (waiting.size > LINES_AT_A_TIME) schedule();
   };
   const schedule = () => {
@@ -41,7 +45,7 @@ export function createProgress(log: (line: string) => void): Progress {
   return {
     onRetry(retry) {
       waiting.delete(retry.target.id);
-      waiting.set(retry.target.id, retry);
+      waiting.set(retry.target.id, { retry, untilMs: Date.now() + retry.delayMs + retry.leftMs });
       if (waiting.size > LINES_AT_A_TIME) schedule();
       else log(describeRetry(retry));
     },

@@ -94,9 +94,9 @@ export const POLICY: readonly PolicyRow[] = [
     "untrusted",
   ),
   row("interrupted", { causes: ["interrupted"] }, "stop", "the run is being stopped", "interrupted"),
-  row("401", only(401), "stop", "specification part 5: no valid token", "unauthenticated"),
-  row("403", only(403), "stop", "specification part 5: the role-set does not allow it", "forbidden"),
-  row("400", only(400), "stop", "specification part 7: the request is invalid", "invalid"),
+  row("401", only(401), "stop", "no valid token (specification part 5)", "unauthenticated"),
+  row("403", only(403), "stop", "the role-set does not allow it (specification part 5)", "forbidden"),
+  row("400", only(400), "stop", "the request is invalid (specification part 7)", "invalid"),
   row("409", only(409), "stop", "something else has to go first, for example a group's members", "conflict"),
   // docs/decisions/temporary.md: the specification does not call it temporary, and the run can be repeated.
   row("500", only(500), "stop", "not in the specification's list of temporary failures", "service"),

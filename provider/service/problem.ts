@@ -50,5 +50,9 @@ function plainText(body: string): string {
     .replace(/<(script|style)\b[^]*?<\/\1>/gi, " ")
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ")
-    .trim();
+    .trim()
+    .slice(0, PLAIN_TEXT_LENGTH);
 }
+
+// A page's first sentence tells what it is; the rest is navigation.
+const PLAIN_TEXT_LENGTH = 300;

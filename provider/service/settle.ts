@@ -40,6 +40,8 @@ export interface Retry {
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly delayMs: number;
+  /** What is left of the budget after the delay. */
+  readonly leftMs: number;
 }
 
 /** How a call ended. */
@@ -91,7 +93,8 @@ export async function settle(call: Call, effects: Effects): Promise<Settled> {
     if (!decision.retry) throw new NotAgain(decision.because);
     stopping.throwIfAborted();
     const { delayMs } = decision;
-    call.onRetry({ target, answer, attempt: attempt + 1, maxAttempts: limits.maxAttempts, delayMs });
+    const leftMs = limits.budgetMs - spentMs - delayMs;
+    call.onRetry({ target, answer, attempt: attempt + 1, maxAttempts: limits.maxAttempts, delayMs, leftMs });
     await clock.sleep(delayMs, stopping);
     spentMs += delayMs;
   };

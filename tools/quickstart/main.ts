@@ -12,12 +12,16 @@ const ROOT = path.resolve(__dirname, "../..");
 const TOKEN = "spat_quickstart";
 
 const PLANES = [
-  { name: "payments", fate: "is deleted at once" },
-  { name: "orders", fate: "answers 503 twice" },
-  { name: "legacy", fate: "is gone already: somebody deleted it by hand" },
-  { name: "search", fate: "answers 429 with Retry-After: 2" },
-  { name: "audit", fate: "may not be deleted with this token" },
-].map((plane, index) => ({ ...plane, id: `9524ec7d-36d9-465d-a8c5-83a3c939045${index + 1}` }));
+  { name: "payments", id: "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10", fate: "is deleted at once" },
+  { name: "orders", id: "4d1c7a52-93b8-4f0e-8c67-51e0d2a9b3f4", fate: "answers 503 twice" },
+  {
+    name: "legacy",
+    id: "72e9b0d4-16fc-4b3a-a5d8-0c84e7f1926b",
+    fate: "is gone already: somebody deleted it by hand",
+  },
+  { name: "search", id: "a85f3e07-c24d-4691-b7e2-9d6018c5fa3e", fate: "answers 429 with Retry-After: 2" },
+  { name: "audit", id: "e3107b9c-48a6-4d5f-92c1-7fb6a05d8e24", fate: "may not be deleted with this token" },
+];
 
 const idOf = (name: string) => PLANES.find((plane) => plane.name === name)?.id ?? "";
 
