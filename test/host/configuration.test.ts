@@ -43,7 +43,7 @@ describe("the stack configuration in Pulumi's dynamic-provider process", functio
     for (const time of ["first", "second"]) {
       const [failures, checks] = await Promise.all([
         Promise.all(CALLS.map((n) => failureOf(scene.delete(host, n)))),
-        Promise.all(CALLS.map((n) => host.check(inputs(n)))),
+        Promise.all(CALLS.map((n) => host.check({ ...inputs(n), region: "eu" }))),
       ]);
       expect(new Set(failures.map(({ code, details }) => `${code} ${details}`)), time).to.have.keys(
         `2 ${token}`,

@@ -98,9 +98,14 @@ export class HostProcess {
 
   static async start(options: HostOptions = {}): Promise<HostProcess> {
     const host = new HostProcess(options);
-    const [port] = await host.printed(/^\d+\n/);
-    host.stdout = host.stdout.slice(port.length);
-    host.#client = new ResourceProviderClient(`127.0.0.1:${port.trim()}`, credentials.createInsecure());
+    try {
+      const [port] = await host.printed(/^\d+\n/);
+      host.stdout = host.stdout.slice(port.length);
+      host.#client = new ResourceProviderClient(`127.0.0.1:${port.trim()}`, credentials.createInsecure());
+    } catch (error) {
+      await host.end();
+      throw error;
+    }
     return host;
   }
 
