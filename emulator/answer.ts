@@ -43,5 +43,6 @@ export function gatewayMessage(
 
 function traceIdOf(value: object): string | undefined {
   const instance = "instance" in value ? value.instance : undefined;
-  return typeof instance === "string" ? instance.split(":").at(-1) : undefined;
+  // Only what looks like a correlation identifier is logged: a scripted body can hold anything, even a token.
+  return typeof instance === "string" ? /:(\d+)$/.exec(instance)?.[1] : undefined;
 }

@@ -25,9 +25,9 @@ export interface Settings {
   /** Calls in flight in this process. */
   readonly concurrency: number;
   readonly tokens: TokenSource;
-  /** The address for resources that name none; undefined when none is set. */
+  /** The address for resources that name none, usable or not; undefined when none is set. */
   readonly address: { readonly setting: string; readonly reading: AddressReading } | undefined;
-  /** Everything unusable but the token, which {@link TokenSource.current} judges anew each time. */
+  /** Numbers that cannot be used. (A token is judged when it is used, an address where one is needed.) */
   readonly problems: readonly SettingProblem[];
 }
 
@@ -64,7 +64,6 @@ export function readSettings(sources: SettingSources): Settings {
     });
     return spec.default;
   };
-  const address = readAddress(sources, problems);
   return {
     limits: {
       maxAttempts: number("maxAttempts"),
@@ -73,12 +72,12 @@ export function readSettings(sources: SettingSources): Settings {
     },
     concurrency: number("concurrency"),
     tokens: tokenSource(sources),
-    address,
+    address: readAddress(sources),
     problems,
   };
 }
 
-function readAddress(sources: SettingSources, problems: SettingProblem[]): Settings["address"] {
+function readAddress(sources: SettingSources): Settings["address"] {
   const found = firstSet(
     sources,
     ["konnect:baseUrl", "konnect:region"],
@@ -87,18 +86,14 @@ function readAddress(sources: SettingSources, problems: SettingProblem[]): Setti
   const [first, second] = found;
   if (first === undefined) return undefined;
   if (second !== undefined) {
-    problems.push({
-      setting: `${first.setting} and ${second.setting}`,
-      reason: "are both set; give one of them",
-    });
+    const setting = `${first.setting} and ${second.setting}`;
+    return { setting, reading: { ok: false, reason: "are both set; give one of them" } };
   }
-  const isRegion = /region$/i.test(first.setting);
-  const reading = isRegion ? regionAddress(first.text) : parseAddress(first.text);
-  if (!reading.ok) {
-    // An address can hold user information, so only a region's value is repeated.
-    problems.push({ setting: first.setting, reason: reading.reason + (isRegion ? shown(first.text) : "") });
-  }
-  return { setting: first.setting, reading };
+  if (!/region$/i.test(first.setting)) return { setting: first.setting, reading: parseAddress(first.text) };
+  const reading = regionAddress(first.text);
+  // An address can hold user information, so only a region's value is repeated.
+  const told = reading.ok ? reading : { ...reading, reason: reading.reason + shown(first.text) };
+  return { setting: first.setting, reading: told };
 }
 
 interface Found {

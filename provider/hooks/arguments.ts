@@ -90,12 +90,11 @@ function parseAddressArguments(inputs: Properties, settings: Settings) {
       ? { address: reading.address, invalid: [] }
       : refuse({ field: "baseUrl", reason: reading.reason, rule: "invalid" });
   }
-  // A setting that is wrong is told once, as a problem of the settings.
   if (settings.address !== undefined) {
-    return {
-      address: settings.address.reading.ok ? settings.address.reading.address : undefined,
-      invalid: [],
-    };
+    const { setting, reading } = settings.address;
+    return reading.ok
+      ? { address: reading.address, invalid: [] }
+      : refuse({ field: "", reason: `${setting} ${reading.reason}` });
   }
   return refuse({
     field: "region",

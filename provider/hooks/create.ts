@@ -3,6 +3,7 @@ import { ForbiddenError, SettingsError } from "../service/errors.js";
 import { renderInvalidParameters } from "../service/invalid-parameter.js";
 import { parseArguments } from "./arguments.js";
 import type { HookContext, Outputs, Properties } from "./context.js";
+import { requireSettings } from "./require-settings.js";
 import { outputsOf, storedProblem } from "./outputs.js";
 
 /** The identifier under which a control plane is recorded, and what is recorded. */
@@ -17,6 +18,7 @@ export interface Created {
  */
 export async function create(context: HookContext, inputs: Properties): Promise<Created> {
   const target = requireTarget(context, inputs);
+  requireSettings(context, "adopt", target);
   if (!context.memory.claim(target)) throw adoptedTwice(target);
   try {
     const reading = await context.client.getControlPlane(target, { doing: "adopt" });
@@ -41,10 +43,7 @@ function requireTarget({ settings }: HookContext, inputs: Properties): Target {
   const { id, address, invalid } = parseArguments(inputs, settings);
   if (id !== undefined && address !== undefined) return { id, address };
   // `check` has said all this already; it is said again for a caller that has not asked it.
-  const lines = [
-    ...renderInvalidParameters(invalid),
-    ...settings.problems.map(({ setting, reason }) => `${setting}  ${reason}`),
-  ];
+  const lines = renderInvalidParameters(invalid);
   throw new SettingsError(["Unusable arguments: no control plane was adopted", ...lines].join("\n  "));
 }
 

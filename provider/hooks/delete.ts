@@ -1,5 +1,6 @@
 import type { HookContext, Properties } from "./context.js";
 import { recordedTarget } from "./outputs.js";
+import { requireSettings } from "./require-settings.js";
 import { harmless } from "../service/foreign-text.js";
 
 /** Deletes the recorded control plane; one that is gone already is a success that is told in one line. */
@@ -11,6 +12,7 @@ export async function deleteResource(context: HookContext, id: string, outputs: 
     );
     return;
   }
+  requireSettings(context, "delete", target);
   const { outcome, problem, token } = await context.client.deleteControlPlane(target);
   if (outcome === "already gone") {
     const trace = problem.instance === undefined ? "" : `, ${harmless(problem.instance, 80)}`;

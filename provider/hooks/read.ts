@@ -3,6 +3,7 @@ import type { Target } from "../service/control-plane.js";
 import { ForbiddenError, SettingsError } from "../service/errors.js";
 import { parseArguments } from "./arguments.js";
 import type { HookContext, Outputs, Properties, StoredProblem } from "./context.js";
+import { requireSettings } from "./require-settings.js";
 import { outputsOf, parseOutputs, recordedTarget, storedProblem } from "./outputs.js";
 
 /** What was found; an empty id removes the resource from the state. */
@@ -18,6 +19,7 @@ export async function read(context: HookContext, id: string, properties: Propert
   const target = isLookUp(properties)
     ? lookUpTarget(context, id, properties)
     : recordedTarget(id, properties);
+  requireSettings(context, "read", target);
   const found = await look(context, target, recorded, isLookUp(properties) ? "adopt" : "read");
   if (found === undefined) return { id: "" };
   const props = keepSameProblem(found, recorded.lastProblem);

@@ -1,6 +1,7 @@
 import { parseControlPlane, type ControlPlane, type Target } from "./control-plane.js";
 import type { Limits } from "./decide-retry.js";
-import { type Doing, explainFailure } from "./explain.js";
+import { SettingsError } from "./errors.js";
+import { type Doing, explainFailure, explainUnusable } from "./explain.js";
 import { parseProblem, type Problem } from "./problem.js";
 import { type Effects, type Retry, settle, type Settled } from "./settle.js";
 import type { Token, TokenSource } from "./token.js";
@@ -47,12 +48,20 @@ export interface ReadOptions {
   readonly limits?: Limits;
 }
 
+function usableToken(tokens: TokenSource, target: Target, doing: Doing): Token {
+  try {
+    return tokens.current();
+  } catch (error) {
+    throw error instanceof SettingsError ? explainUnusable(doing, target, [error.message]) : error;
+  }
+}
+
 /** Makes a client of the service. */
 export function createClient(options: ClientOptions): ServiceClient {
   const call = async (method: "DELETE" | "GET", target: Target, doing: Doing, limits = options.limits) => {
     const { tokens } = options;
     const attempt = (token: Token) => settle({ ...options, method, target, limits, token }, options.effects);
-    let token = tokens.current();
+    let token = usableToken(tokens, target, doing);
     let settled = await attempt(token);
     // A token file may have been rotated under a long run: read it again, once.
     const renewed = settled.row.failure === "unauthenticated" ? tokens.renewed(token) : undefined;

@@ -29,7 +29,7 @@ const SHORTEST_ATTEMPT_MS = 1_000;
  *
  * @param attempt the attempt that failed, counted from 1
  * @param spentMs what the call has used of its budget
- * @param retryAfterMs the service's wish; it replaces the delay
+ * @param retryAfterMs the service's wish; it replaces the delay, unless it is 0
  * @param random from 0 to 1
  */
 export function decideRetry(
@@ -37,10 +37,12 @@ export function decideRetry(
   { attempt, spentMs, retryAfterMs, random }: RetryFacts,
 ): RetryDecision {
   if (attempt >= maxAttempts) return { retry: false, because: "attempts used up" };
-  const delayMs = Math.max(SHORTEST_DELAY_MS, retryAfterMs ?? fullJitterMs(attempt, random));
+  // A wish of nothing would use up every attempt within a second: docs/decisions/temporary.md.
+  const wishMs = retryAfterMs === 0 ? undefined : retryAfterMs;
+  const delayMs = Math.max(SHORTEST_DELAY_MS, wishMs ?? fullJitterMs(attempt, random));
   const leftMs = budgetMs - spentMs - delayMs;
   if (leftMs >= Math.min(SHORTEST_ATTEMPT_MS, requestTimeoutMs)) return { retry: true, delayMs };
-  return { retry: false, because: retryAfterMs === undefined ? "time used up" : "Retry-After too long" };
+  return { retry: false, because: wishMs === undefined ? "time used up" : "Retry-After too long" };
 }
 
 /** What {@link decideRetry} looks at. */

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { NoReply, Reply } from "./answer.js";
 import { controlPlaneUrl, type Target } from "./control-plane.js";
 import type { Limits } from "./decide-retry.js";
-import { ERROR_CLASSES, type ControlPlaneError } from "./errors.js";
+import { ERROR_CLASSES, type ControlPlaneError, SettingsError } from "./errors.js";
 import { harmless } from "./foreign-text.js";
 import { renderInvalidParameters } from "./invalid-parameter.js";
 import { renderMessage } from "./message.js";
@@ -59,6 +59,16 @@ export function explainFailure(failure: Failure): ControlPlaneError {
     ...(problem !== undefined && { problem }),
     ...(problem?.instance !== undefined && { traceId: harmless(problem.instance, 120) }),
   });
+}
+
+/** Builds the error of a call that cannot be made: what is wrong with the settings. */
+export function explainUnusable(doing: Doing, { id }: Target, reasons: readonly string[]): SettingsError {
+  const message = renderMessage({
+    headline: `Unusable settings: control plane ${id} ${OUTCOMES[doing].known}`,
+    explanation: reasons,
+    rows: [["next", "correct them, then run again; nothing was sent"]],
+  });
+  return new SettingsError(message, `control plane ${id}`);
 }
 
 /** Says an answer in a few words: `503 Service Unavailable`, `no answer (timed out)`. */

@@ -84,7 +84,7 @@ export async function settle(call: Call, effects: Effects): Promise<Settled> {
   };
 
   const waitOrStop = async ({ error, attemptNumber: attempt }: RetryContext): Promise<void> => {
-    if (!(error instanceof TemporaryFailure) || last === undefined) return;
+    if (!(error instanceof TemporaryFailure) || last === undefined) throw error;
     const { answer } = last;
     const retryAfterMs =
       answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, effects.epochMs()) : undefined;

@@ -15,6 +15,11 @@ export class Token {
     return `Bearer ${this.#value}`;
   }
 
+  /** Takes the value out of text that may repeat it. */
+  redactFrom(text: string): string {
+    return text.replaceAll(this.#value, "[removed]");
+  }
+
   /** For messages: `system account token from KONNECT_SPAT`. */
   describe(): string {
     const kind = KINDS.find(([prefix]) => this.#value.startsWith(prefix))?.[1] ?? "token";

@@ -60,9 +60,9 @@ async function send(client: AxiosInstance, request: Request, stop: AbortSignal):
     return {
       kind: "reply",
       status: response.status,
-      body: text,
+      body: request.token.redactFrom(text), // some proxies repeat the request
       complete,
-      ...(typeof retryAfter === "string" && { retryAfter }),
+      ...(typeof retryAfter === "string" && { retryAfter: request.token.redactFrom(retryAfter) }),
     };
   } catch (error) {
     if (timeout.aborted)
