@@ -28,11 +28,11 @@ describe("outside Pulumi's host", () => {
   });
 
   it("work gives its result, and its failure as it is", async () => {
-    const { whileWorking } = watchHost();
+    const host = watchHost();
     const failure = new Error("the work failed");
     const both = await Promise.allSettled([
-      whileWorking(() => Promise.resolve("done")),
-      whileWorking(() => Promise.reject(failure)),
+      host.whileWorking(() => Promise.resolve("done")),
+      host.whileWorking(() => Promise.reject(failure)),
     ]);
     expect(both).to.deep.equal([
       { status: "fulfilled", value: "done" },

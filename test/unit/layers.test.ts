@@ -1,27 +1,30 @@
 import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect } from "chai";
 import { VERSION } from "../../provider/version.js";
 
-const provider = new URL("../../provider/", import.meta.url);
-const textOf = (path: string) => readFileSync(new URL(path, provider), "utf8");
+const provider = path.resolve(__dirname, "../../provider");
+const textOf = (source: string) => readFileSync(path.join(provider, source), "utf8");
 
 function sourcesIn(folder: string): readonly string[] {
-  return readdirSync(new URL(folder, provider))
+  return readdirSync(path.join(provider, folder))
     .filter((name) => name.endsWith(".ts"))
     .map((name) => folder + name);
 }
 
 /** What a source names in its import and export statements, and in calls of import and require. */
-function importsOf(path: string): readonly string[] {
-  const statements = textOf(path).matchAll(/(?:\bfrom|^import|\bimport\(|\brequire\()\s*["']([^"']+)["']/gm);
+function importsOf(source: string): readonly string[] {
+  const statements = textOf(source).matchAll(
+    /(?:\bfrom|^import|\bimport\(|\brequire\()\s*["']([^"']+)["']/gm,
+  );
   return [...statements].map(([, name = ""]) => name);
 }
 
 function forbidden(folder: string, pattern: RegExp): readonly string[] {
-  return sourcesIn(folder).flatMap((path) =>
-    importsOf(path)
+  return sourcesIn(folder).flatMap((source) =>
+    importsOf(source)
       .filter((name) => pattern.test(name))
-      .map((name) => `${path} imports ${name}`),
+      .map((name) => `${source} imports ${name}`),
   );
 }
 
@@ -39,23 +42,29 @@ describe("the layers", () => {
   });
 
   it("of the hooks import neither Pulumi nor the entry nor the resource", () => {
-    expect(forbidden("hooks/", /^@pulumi\/|^pulumi-|^\.\.\/(v1|control-plane|host|run-context|index)\.js$/)).to.deep.equal([]);
+    expect(
+      forbidden("hooks/", /^@pulumi\/|^pulumi-|^\.\.\/(v1|control-plane|host|run-context|index)\.js$/),
+    ).to.deep.equal([]);
   });
 
   it("let only the resource import Pulumi", () => {
-    const importing = sourcesIn("./").filter((path) => importsOf(path).some((name) => name.startsWith("@pulumi/")));
+    const importing = sourcesIn("./").filter((source) =>
+      importsOf(source).some((name) => name.startsWith("@pulumi/")),
+    );
     expect(importing).to.deep.equal(["./control-plane.ts"]);
   });
 
   it("name everything that they export", () => {
     const sources = ["./", "hooks/", "service/"].flatMap(sourcesIn);
-    expect(sources.filter((path) => /export\s*(type\s*)?\*/.test(textOf(path)))).to.deep.equal([]);
+    expect(sources.filter((source) => /export\s*(type\s*)?\*/.test(textOf(source)))).to.deep.equal([]);
   });
 });
 
 describe("what stays the same between releases", () => {
   it("is the text in the state", () => {
-    const constants = [...textOf("control-plane.ts").matchAll(/^const PROVIDER = '(.*)';$/gm)].map(([, text]) => text);
+    const constants = [...textOf("control-plane.ts").matchAll(/^const PROVIDER = '(.*)';$/gm)].map(
+      ([, text]) => text,
+    );
     expect(constants).to.deep.equal(['exports.handler=()=>require("pulumi-konnect-control-planes/v1")']);
     expect(textOf("control-plane.ts")).to.contain("__provider: PROVIDER");
   });
@@ -68,7 +77,9 @@ describe("what stays the same between releases", () => {
   });
 
   it("is the number of arguments of each hook", async () => {
-    const entry = (await import("../../provider/v1.js")) as unknown as Readonly<Record<string, { length: number }>>;
+    const entry = (await import("../../provider/v1.js")) as unknown as Readonly<
+      Record<string, { length: number }>
+    >;
     const numbers = { configure: 1, check: 2, diff: 3, create: 1, read: 2, update: 2, delete: 2 };
     for (const [name, number] of Object.entries(numbers)) expect(entry[name]?.length, name).to.equal(number);
   });

@@ -10,35 +10,37 @@ const retryOf = (more: Partial<Retry> = {}): Retry => ({
   attempt: 2,
   maxAttempts: 10,
   delayMs: 1_449,
+  leftMs: 200_000,
   ...more,
 });
 const numbered = (number: number, more: Partial<Retry> = {}) =>
-  retryOf({ target: { ...target, id: `00000000-0000-4000-8000-00000000000${number}` }, ...more });
+  retryOf({ target: { ...target, id: `${number}0000000-0000-4000-8000-000000000000` }, ...more });
 
 describe("the line of a retry", () => {
   const cases: readonly (readonly [what: string, retry: Retry, line: string])[] = [
     [
       "an answer, its title and its trace",
       retryOf(),
-      `503, retry 2 of 10 in 1.4 s: ${target.id} Service Unavailable (konnect:trace:503)`,
+      `503, retry 2 of 10 in 1.4 s: 9524ec7d… Service Unavailable (konnect:trace:503)`,
     ],
     [
       "an answer without a document",
       retryOf({ answer: reply(502, "<h1>sorry</h1>"), attempt: 10, delayMs: 30_000 }),
-      `502, retry 10 of 10 in 30.0 s: ${target.id} Bad Gateway`,
+      `502, retry 10 of 10 in 30.0 s: 9524ec7d… Bad Gateway`,
     ],
     [
       "no answer, with the system's words",
       retryOf({ answer: noReply("connection refused", "connect ECONNREFUSED 127.0.0.1:1") }),
-      `no answer, retry 2 of 10 in 1.4 s: ${target.id} connection refused (connect ECONNREFUSED 127.0.0.1:1)`,
+      `no answer, retry 2 of 10 in 1.4 s: 9524ec7d… connection refused (connect ECONNREFUSED 127.0.0.1:1)`,
     ],
     [
       "a long wait",
       retryOf({ answer: reply(429), delayMs: 252_000 }),
-      `429, retry 2 of 10 in 4 min 12 s: ${target.id} Too Many Requests`,
+      `429, retry 2 of 10 in 4 min 12 s: 9524ec7d… Too Many Requests`,
     ],
   ];
-  for (const [what, retry, line] of cases) it(`says ${what}`, () => expect(describeRetry(retry)).to.equal(line));
+  for (const [what, retry, line] of cases)
+    it(`says ${what}`, () => expect(describeRetry(retry)).to.equal(line));
 
   it("holds foreign words only in a harmless form", () => {
     const evil = "::error::\u001b[2J\n##[x]<{%y%}>";
@@ -54,7 +56,7 @@ describe("the progress", () => {
   let lines: string[];
   let progress: Progress;
   beforeEach(() => {
-    clock = sinon.useFakeTimers();
+    clock = sinon.useFakeTimers({ now: new Date(2026, 0, 1, 3, 0, 0) });
     lines = [];
     progress = createProgress((line) => lines.push(line));
   });
@@ -85,15 +87,26 @@ describe("the progress", () => {
     clock.tick(4_999);
     expect(lines).to.deep.equal([]);
     clock.tick(1);
-    expect(lines).to.deep.equal([`7 waiting, 2 deleted, 1 failed; latest ${describeRetry(numbered(7))}`]);
+    expect(lines).to.deep.equal([
+      `7 waiting, 2 deleted, 1 failed, tried until 03:03:21; latest ${describeRetry(numbered(7))}`,
+    ]);
     clock.tick(10_000);
     expect(lines, "as long as it lasts").to.have.length(3);
+  });
+
+  it("says the latest time at which one of those that wait is still tried", () => {
+    progress.onRetry(numbered(1, { delayMs: 10_000, leftMs: 290_000 }));
+    wait(2, 3, 4, 5);
+    clock.tick(5_000);
+    expect(lines.at(-1)).to.contain(", tried until 03:05:00; ");
   });
 
   it("names the call that has waited for the shortest time", () => {
     wait(1, 2, 3, 4, 5, 1);
     clock.tick(5_000);
-    expect(lines.at(-1)).to.equal(`5 waiting, 0 deleted, 0 failed; latest ${describeRetry(numbered(1))}`);
+    expect(lines.at(-1)).to.equal(
+      `5 waiting, 0 deleted, 0 failed, tried until 03:03:21; latest ${describeRetry(numbered(1))}`,
+    );
   });
 
   it("returns to one line a retry when few are left waiting", () => {

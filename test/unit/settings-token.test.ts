@@ -5,7 +5,11 @@ import type { TokenSource } from "../../provider/service/token.js";
 
 type Values = Readonly<Record<string, string>>;
 
-function tokensOf(config: Values, env: Values = {}, readFile: (path: string) => string = missing): TokenSource {
+function tokensOf(
+  config: Values,
+  env: Values = {},
+  readFile: (path: string) => string = missing,
+): TokenSource {
   return readSettings({ config: (key) => config[key], env, readFile }).tokens;
 }
 function missing(path: string): never {
@@ -104,11 +108,15 @@ describe("the token file", () => {
   });
 
   it("has to exist, and the error says why it cannot be read", () => {
-    expect(refusal(tokensOf({}, file))).to.match(/^KONNECT_TOKEN_FILE names a file that cannot be read: ENOENT.*run\/token/);
+    expect(refusal(tokensOf({}, file))).to.match(
+      /^KONNECT_TOKEN_FILE names a file that cannot be read: ENOENT.*run\/token/,
+    );
   });
 
   it("needs a path", () => {
-    expect(refusal(tokensOf({}, { KONNECT_TOKEN_FILE: "" }))).to.match(/^KONNECT_TOKEN_FILE is set but empty/);
+    expect(refusal(tokensOf({}, { KONNECT_TOKEN_FILE: "" }))).to.match(
+      /^KONNECT_TOKEN_FILE is set but empty/,
+    );
   });
 
   it("is not a place for the token itself, which is not repeated either", () => {
@@ -140,7 +148,10 @@ describe("the token file", () => {
 
 describe("the hints on a token", () => {
   it("say of a configured one that destroy uses the last up's, and which variables are not used", () => {
-    const { hints } = tokensOf({ "konnect:token": "spat_config" }, { KONNECT_SPAT: "spat_env", KONNECT_TOKEN_FILE: "/run/token" });
+    const { hints } = tokensOf(
+      { "konnect:token": "spat_config" },
+      { KONNECT_SPAT: "spat_env", KONNECT_TOKEN_FILE: "/run/token" },
+    );
     expect(hints).to.have.length(3);
     expect(hints[0]).to.match(/last up.*--run-program/);
     expect(hints[1]).to.match(/^KONNECT_SPAT is set, but not used/);

@@ -17,8 +17,20 @@ function read(config: Values, env: Values = {}): Settings {
 describe("a number among the settings", () => {
   const numbers = [
     ["konnect:maxAttempts", "KONNECT_MAX_ATTEMPTS", 10, 100, (s: Settings) => s.limits.maxAttempts],
-    ["konnect:retryBudgetSeconds", "KONNECT_RETRY_BUDGET_SECONDS", 300, 86_400, (s: Settings) => s.limits.budgetMs / 1000],
-    ["konnect:requestTimeoutSeconds", "KONNECT_REQUEST_TIMEOUT_SECONDS", 30, 3_600, (s: Settings) => s.limits.requestTimeoutMs / 1000],
+    [
+      "konnect:retryBudgetSeconds",
+      "KONNECT_RETRY_BUDGET_SECONDS",
+      300,
+      86_400,
+      (s: Settings) => s.limits.budgetMs / 1000,
+    ],
+    [
+      "konnect:requestTimeoutSeconds",
+      "KONNECT_REQUEST_TIMEOUT_SECONDS",
+      30,
+      3_600,
+      (s: Settings) => s.limits.requestTimeoutMs / 1000,
+    ],
     ["konnect:concurrency", "KONNECT_CONCURRENCY", 8, 100, (s: Settings) => s.concurrency],
   ] as const;
 
@@ -39,7 +51,19 @@ describe("a number among the settings", () => {
       }
     });
 
-    for (const bad of ["0", String(max + 1), "-1", "1.5", "1e1", "0x5", "ten", "3 4", "∞", " ", "9".repeat(400)]) {
+    for (const bad of [
+      "0",
+      String(max + 1),
+      "-1",
+      "1.5",
+      "1e1",
+      "0x5",
+      "ten",
+      "3 4",
+      "∞",
+      " ",
+      "9".repeat(400),
+    ]) {
       it(`${key} cannot be "${bad.slice(0, 9)}", and the problem names where it stands`, () => {
         for (const [settings, setting] of [
           [read({ [key]: bad }), `stack configuration ${key}`],
@@ -55,17 +79,19 @@ describe("a number among the settings", () => {
   }
 
   it("does not repeat a token that was put in its place", () => {
-    const { problems } = read({ "konnect:maxAttempts": "spat_sentinel", "konnect:region": "kpat_sentinel" });
+    const { problems } = read({
+      "konnect:maxAttempts": "spat_sentinel",
+      "konnect:concurrency": "kpat_sentinel",
+    });
     expect(problems).to.have.length(2);
     expect(JSON.stringify(problems)).not.to.contain("sentinel");
   });
 
-  it("reports every problem at once", () => {
-    const { problems } = read({ "konnect:maxAttempts": "a", "konnect:concurrency": "b", "konnect:region": "c" });
-    expect(problems.map(({ setting }) => setting)).to.have.members([
+  it("is reported with every other one that is wrong", () => {
+    const { problems } = read({ "konnect:maxAttempts": "a" }, { KONNECT_CONCURRENCY: "b" });
+    expect(problems.map(({ setting }) => setting)).to.deep.equal([
       "stack configuration konnect:maxAttempts",
-      "stack configuration konnect:concurrency",
-      "stack configuration konnect:region",
+      "KONNECT_CONCURRENCY",
     ]);
   });
 });
@@ -73,14 +99,44 @@ describe("a number among the settings", () => {
 describe("the address among the settings", () => {
   const eu = "https://eu.api.konghq.com/v2";
   const us = "https://us.api.konghq.com/v2";
-  const places: readonly (readonly [what: string, config: Values, env: Values, setting: string, address: string])[] = [
+  const places: readonly (readonly [
+    what: string,
+    config: Values,
+    env: Values,
+    setting: string,
+    address: string,
+  ])[] = [
     ["a configured region", { "konnect:region": "eu" }, {}, "stack configuration konnect:region", eu],
-    ["a configured address", { "konnect:baseUrl": "https://eu.api.konghq.com" }, {}, "stack configuration konnect:baseUrl", eu],
+    [
+      "a configured address",
+      { "konnect:baseUrl": "https://eu.api.konghq.com" },
+      {},
+      "stack configuration konnect:baseUrl",
+      eu,
+    ],
     ["a region in the environment", {}, { KONNECT_REGION: "eu" }, "KONNECT_REGION", eu],
     ["an address in the environment", {}, { KONNECT_SERVER_URL: `${eu}/` }, "KONNECT_SERVER_URL", eu],
-    ["the configuration before the environment", { "konnect:region": "eu" }, { KONNECT_REGION: "us" }, "stack configuration konnect:region", eu],
-    ["a configured region before an address in the environment", { "konnect:region": "eu" }, { KONNECT_SERVER_URL: us }, "stack configuration konnect:region", eu],
-    ["the environment where the configuration is empty", { "konnect:region": "" }, { KONNECT_REGION: "us" }, "KONNECT_REGION", us],
+    [
+      "the configuration before the environment",
+      { "konnect:region": "eu" },
+      { KONNECT_REGION: "us" },
+      "stack configuration konnect:region",
+      eu,
+    ],
+    [
+      "a configured region before an address in the environment",
+      { "konnect:region": "eu" },
+      { KONNECT_SERVER_URL: us },
+      "stack configuration konnect:region",
+      eu,
+    ],
+    [
+      "the environment where the configuration is empty",
+      { "konnect:region": "" },
+      { KONNECT_REGION: "us" },
+      "KONNECT_REGION",
+      us,
+    ],
   ];
   for (const [what, config, env, setting, address] of places) {
     it(`comes from ${what}`, () => {
@@ -95,23 +151,39 @@ describe("the address among the settings", () => {
   });
 
   for (const [config, env, setting] of [
-    [{ "konnect:region": "eu", "konnect:baseUrl": us }, {}, "stack configuration konnect:baseUrl and stack configuration konnect:region"],
+    [
+      { "konnect:region": "eu", "konnect:baseUrl": us },
+      {},
+      "stack configuration konnect:baseUrl and stack configuration konnect:region",
+    ],
     [{}, { KONNECT_REGION: "eu", KONNECT_SERVER_URL: us }, "KONNECT_SERVER_URL and KONNECT_REGION"],
   ] as const) {
     it(`cannot be given twice: ${setting}`, () => {
-      expect(read(config, env).problems).to.deep.equal([{ setting, reason: "are both set; give one of them" }]);
+      const reading = { ok: false, reason: "are both set; give one of them" };
+      expect(read(config, env)).to.deep.include({ address: { setting, reading }, problems: [] });
     });
   }
 
   it("names the regions where a region is unknown, with what was given", () => {
-    const { problems, address } = read({ "konnect:region": "mars" });
-    expect(problems).to.have.length(1);
-    expect(problems[0]?.reason).to.match(/must be one of us, eu, au, me, in, sg;.*, not "mars"/);
+    const { address } = read({ "konnect:region": "mars" });
+    expect(address?.setting).to.equal("stack configuration konnect:region");
     expect(address?.reading.ok).to.equal(false);
+    expect(address?.reading)
+      .to.have.property("reason")
+      .that.matches(/^must be one of us, eu, au, me, in, sg;.*, not "mars"$/);
+  });
+
+  it("does not repeat a token that was put in the region's place", () => {
+    const { address } = read({}, { KONNECT_REGION: "kpat_sentinel" });
+    expect(address?.reading.ok).to.equal(false);
+    expect(JSON.stringify(address)).not.to.contain("sentinel");
   });
 
   it("is not repeated where it is unusable, since it may hold a password", () => {
-    const { problems } = read({}, { KONNECT_SERVER_URL: "https://user:hunter2@eu.api.konghq.com" });
-    expect(problems).to.deep.equal([{ setting: "KONNECT_SERVER_URL", reason: "must not contain user information" }]);
+    const { address } = read({}, { KONNECT_SERVER_URL: "https://user:hunter2@eu.api.konghq.com" });
+    expect(address).to.deep.equal({
+      setting: "KONNECT_SERVER_URL",
+      reading: { ok: false, reason: "must not contain user information" },
+    });
   });
 });

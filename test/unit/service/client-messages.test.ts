@@ -9,10 +9,17 @@ const token = "  token     system account token from KONNECT_SPAT";
 
 type Options = Parameters<FakeService["client"]>[0];
 
-async function messageOf(steps: readonly Step[], options: Options = {}, prepare = (_: FakeService) => undefined as void) {
+async function messageOf(
+  steps: readonly Step[],
+  options: Options = {},
+  prepare?: (service: FakeService) => void,
+) {
   const service = new FakeService(steps);
-  prepare(service);
-  const end: unknown = await service.client(options).deleteControlPlane(target).catch((error: unknown) => error);
+  prepare?.(service);
+  const end: unknown = await service
+    .client(options)
+    .deleteControlPlane(target)
+    .catch((error: unknown) => error);
   if (!(end instanceof Error)) throw new Error("the delete did not fail");
   return end.message;
 }
@@ -119,6 +126,13 @@ describe("the message of a failed delete", () => {
     );
   });
 
+  it("takes the words of its first line from HTTP, not from who answered in the service's place", async () => {
+    const [headline] = (await messageOf([reply(404, { title: "Deleted", detail: "All is well" })])).split(
+      "\n",
+    );
+    expect(headline).to.equal(`404 Not Found: control plane ${ID} was not deleted`);
+  });
+
   it("says of a 302 that it is not followed", async () => {
     expect(await messageOf([reply(302)])).to.equal(
       text(
@@ -179,7 +193,10 @@ describe("the message of a failed delete", () => {
   });
 
   it("says of a 401 where the token came from, and what else is to be known of it", async () => {
-    const tokens = fixedToken(["the configuration is the last up's", "KONNECT_TOKEN is set, but not used"], "kpat_1");
+    const tokens = fixedToken(
+      ["the configuration is the last up's", "KONNECT_TOKEN is set, but not used"],
+      "kpat_1",
+    );
     const refused = problemReply(401, "Unauthenticated", { detail: "A valid token is required." });
     expect(await messageOf([refused], { tokens })).to.equal(
       text(

@@ -12,7 +12,8 @@ async function failureOf(steps: readonly Step[], options: ReadOptions): Promise<
     .client()
     .getControlPlane(target, options)
     .catch((error: unknown) => error);
-  if (!(end instanceof ControlPlaneError)) throw new Error(`not a failed call: ${JSON.stringify(end)}`, { cause: end });
+  if (!(end instanceof ControlPlaneError))
+    throw new Error(`not a failed call: ${JSON.stringify(end)}`, { cause: end });
   return end;
 }
 
@@ -35,19 +36,33 @@ describe("reading a control plane", () => {
   });
 
   it("finds it gone after a lost answer too", async () => {
-    const reading = await new FakeService([noReply("timed out"), gone]).client().getControlPlane(target, { doing: "read" });
+    const reading = await new FakeService([noReply("timed out"), gone])
+      .client()
+      .getControlPlane(target, { doing: "read" });
     expect(reading.outcome).to.equal("gone");
   });
 
   it("fails to adopt what is missing, and says that a token of another organisation sees the same", async () => {
     const error = await failureOf([gone], { doing: "adopt" });
-    expect(error).to.include({ name: "MissingError", kind: "missing", status: 404, traceId: "konnect:trace:404" });
+    expect(error).to.include({
+      name: "MissingError",
+      kind: "missing",
+      status: 404,
+      traceId: "konnect:trace:404",
+    });
     expect(error.message).to.contain(`404 Not Found: control plane ${id} was not adopted\n`);
     expect(error.message).to.match(/next .*id or the address.*another organisation/);
     expect(error.message).not.to.contain("state ");
   });
 
-  for (const body of ["", "<html>portal</html>", "{}", "[]", JSON.stringify({ id, labels: {} }), JSON.stringify({ id: "x", name: "edge" })]) {
+  for (const body of [
+    "",
+    "<html>portal</html>",
+    "{}",
+    "[]",
+    JSON.stringify({ id, labels: {} }),
+    JSON.stringify({ id: "x", name: "edge" }),
+  ]) {
     it(`takes a 200 with ${JSON.stringify(body)} for a foreign answer`, async () => {
       const error = await failureOf([reply(200, body)], { doing: "read" });
       expect(error).to.include({ name: "ForeignAnswerError", kind: "foreign", status: 200 });
@@ -65,7 +80,8 @@ describe("reading a control plane", () => {
   ] as const;
   for (const [answer, kind] of failures) {
     it(`fails, and never says gone, with a failure that is ${kind}`, async () => {
-      for (const doing of ["read", "adopt"] as const) expect(await failureOf([answer], { doing })).to.include({ kind });
+      for (const doing of ["read", "adopt"] as const)
+        expect(await failureOf([answer], { doing })).to.include({ kind });
     });
   }
 
@@ -78,7 +94,10 @@ describe("reading a control plane", () => {
   it("obeys limits of its own", async () => {
     const service = new FakeService([unavailable, edge]);
     const look = { ...limits, maxAttempts: 1, requestTimeoutMs: 5_000 };
-    const end: unknown = await service.client().getControlPlane(target, { doing: "read", limits: look }).catch((e: unknown) => e);
+    const end: unknown = await service
+      .client()
+      .getControlPlane(target, { doing: "read", limits: look })
+      .catch((e: unknown) => e);
     expect(end).to.include({ kind: "unavailable", attempts: 1 });
     expect((end as Error).message).to.contain("konnect:maxAttempts (1)");
     expect(service.requests[0]?.timeoutMs).to.equal(5_000);

@@ -10,7 +10,6 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from "../../../provider/service/errors.js";
-import { Token, type TokenSource } from "../../../provider/service/token.js";
 import { deleted, gone, noReply, problemReply, reply, target, unavailable } from "./answers.js";
 import { after, FakeService, limits, SECRET, type Step } from "./fake-effects.js";
 
@@ -23,7 +22,8 @@ async function failureOf(steps: readonly Step[], clientOptions = {}): Promise<Co
     .client(clientOptions)
     .deleteControlPlane(target)
     .catch((error: unknown) => error);
-  if (!(end instanceof ControlPlaneError)) throw new Error(`not a failed call: ${JSON.stringify(end)}`, { cause: end });
+  if (!(end instanceof ControlPlaneError))
+    throw new Error(`not a failed call: ${JSON.stringify(end)}`, { cause: end });
   return end;
 }
 
@@ -90,7 +90,10 @@ describe("deleting a control plane", () => {
   it("fails with all that is known", async () => {
     const error = await failureOf([
       after(200, unavailable),
-      after(300, problemReply(403, "Permission denied", { detail: "No role.", type: "https://kongapi.info/x" })),
+      after(
+        300,
+        problemReply(403, "Permission denied", { detail: "No role.", type: "https://kongapi.info/x" }),
+      ),
     ]);
     expect(error).to.deep.include({
       kind: "forbidden",
@@ -117,8 +120,20 @@ describe("deleting a control plane", () => {
 
   it("fails with words that hold neither the token nor anything that a terminal obeys", async () => {
     const evil = `\u001b[2J ::error:: <{%reset%}> ${SECRET} Bearer ${SECRET}`;
-    const document = { title: evil, type: evil, instance: evil, detail: evil, invalid_parameters: [{ field: evil, reason: evil }] };
-    for (const answer of [reply(400, document), reply(403, document), reply(404, document), reply(302, evil), noReply("certificate not trusted", evil)]) {
+    const document = {
+      title: evil,
+      type: evil,
+      instance: evil,
+      detail: evil,
+      invalid_parameters: [{ field: evil, reason: evil }],
+    };
+    for (const answer of [
+      reply(400, document),
+      reply(403, document),
+      reply(404, document),
+      reply(302, evil),
+      noReply("certificate not trusted", evil),
+    ]) {
       const error = await failureOf([answer]);
       for (const text of [error.message, error.summary, error.subject, error.traceId ?? ""]) {
         for (const bad of [SECRET, "\u001b", "::error", "<{%"]) expect(text).not.to.contain(bad);
@@ -129,42 +144,11 @@ describe("deleting a control plane", () => {
   it("passes a defect on as it is", async () => {
     const defect = new TypeError("a defect");
     const service = new FakeService([() => Promise.reject(defect)]);
-    expect(await service.client().deleteControlPlane(target).catch((error: unknown) => error)).to.equal(defect);
-  });
-});
-
-describe("a token that was refused", () => {
-  const unauthenticated = problemReply(401, "Unauthenticated");
-  const old = new Token(SECRET, "KONNECT_TOKEN_FILE");
-  const fresh = new Token("spat_fresh", "KONNECT_TOKEN_FILE");
-  const rotated: TokenSource = { current: () => old, renewed: (refused) => (refused === old ? fresh : undefined), hints: [] };
-
-  it("is replaced once by what the file holds now", async () => {
-    const service = new FakeService([unauthenticated, deleted]);
-    expect((await service.client({ tokens: rotated }).deleteControlPlane(target)).outcome).to.equal("deleted");
-    expect(service.requests.map(({ token }) => token)).to.deep.equal([old, fresh]);
-  });
-
-  it("is not replaced a second time", async () => {
-    const service = new FakeService([unauthenticated, unauthenticated, deleted]);
-    const endless: TokenSource = { ...rotated, renewed: () => fresh };
-    const error: unknown = await service.client({ tokens: endless }).deleteControlPlane(target).catch((e: unknown) => e);
-    expect(error).to.be.instanceOf(UnauthenticatedError);
-    expect(service.left).to.equal(1);
-  });
-
-  it("ends the call where the file has not changed", async () => {
-    const service = new FakeService([unauthenticated, deleted]);
-    const same: TokenSource = { ...rotated, renewed: () => undefined };
-    const error: unknown = await service.client({ tokens: same }).deleteControlPlane(target).catch((e: unknown) => e);
-    expect(error).to.be.instanceOf(UnauthenticatedError);
-    expect(service.left).to.equal(1);
-  });
-
-  it("is replaced after a 401 only", async () => {
-    const service = new FakeService([problemReply(403, "Permission denied"), deleted]);
-    const error: unknown = await service.client({ tokens: rotated }).deleteControlPlane(target).catch((e: unknown) => e);
-    expect(error).to.be.instanceOf(ForbiddenError);
-    expect(service.left).to.equal(1);
+    expect(
+      await service
+        .client()
+        .deleteControlPlane(target)
+        .catch((error: unknown) => error),
+    ).to.equal(defect);
   });
 });

@@ -4,7 +4,10 @@ import { decideRetry, type Limits, type RetryFacts } from "../../../provider/ser
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
 
 const decide = (facts: Partial<RetryFacts>, changed: Partial<Limits> = {}) =>
-  decideRetry({ ...limits, ...changed }, { attempt: 1, spentMs: 0, retryAfterMs: undefined, random: 0.5, ...facts });
+  decideRetry(
+    { ...limits, ...changed },
+    { attempt: 1, spentMs: 0, retryAfterMs: undefined, random: 0.5, ...facts },
+  );
 const go = (delayMs: number) => ({ retry: true, delayMs });
 const end = (because: string) => ({ retry: false, because });
 
@@ -39,8 +42,13 @@ describe("the delay before the next attempt", () => {
     expect(decide({ retryAfterMs: 2_000, attempt: 8, random: 1 })).to.deep.equal(go(2_000));
   });
 
-  it("is 100 ms for a Retry-After of nothing", () => {
-    expect(decide({ retryAfterMs: 0, random: 1 })).to.deep.equal(go(100));
+  it("is the usual one for a Retry-After of nothing, which would use up every attempt within a second", () => {
+    expect(decide({ retryAfterMs: 0, random: 1 })).to.deep.equal(go(1_000));
+    expect(decide({ retryAfterMs: 0, random: 0 })).to.deep.equal(go(100));
+  });
+
+  it("is at least 100 ms for a Retry-After of less", () => {
+    expect(decide({ retryAfterMs: 1, random: 1 })).to.deep.equal(go(100));
   });
 });
 
@@ -82,7 +90,8 @@ describe("the end of retrying", () => {
     [100_000, 199_000, go(100_000)],
     [100_000, 199_001, end("Retry-After too long")],
     [Infinity, 0, end("Retry-After too long")],
-    [0, 299_000, end("Retry-After too long")],
+    [0, 299_000, end("time used up")],
+    [1, 298_901, end("Retry-After too long")],
   ];
   for (const [retryAfterMs, spentMs, expected] of wishes) {
     it(`with Retry-After ${retryAfterMs} ms and ${spentMs} ms spent is ${JSON.stringify(expected)}`, () => {

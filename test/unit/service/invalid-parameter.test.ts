@@ -88,7 +88,7 @@ describe("an entry of invalid_parameters", () => {
   });
 
   for (const value of [undefined, null, "x", 7, { field: "a", reason: "b" }]) {
-    it(`is not looked for in ${JSON.stringify(value) ?? "nothing"}`, () => {
+    it(`is not looked for in ${value === undefined ? "nothing" : JSON.stringify(value)}`, () => {
       expect(parseInvalidParameters(value)).to.deep.equal([]);
     });
   }

@@ -78,7 +78,9 @@ describe("the pacer", () => {
   it("frees the slot of work that failed", async () => {
     const pacer = createPacer(1, new ManualClock());
     const failure = new Error("the work failed");
-    const failed = await pacer.run(here, signal, () => Promise.reject(failure)).catch((error: unknown) => error);
+    const failed = await pacer
+      .run(here, signal, () => Promise.reject(failure))
+      .catch((error: unknown) => error);
     expect(failed).to.equal(failure);
     expect(await pacer.run(here, signal, () => Promise.resolve("next"))).to.equal("next");
   });
@@ -124,8 +126,8 @@ describe("the pacer", () => {
       const pacer = createPacer(1, clock);
       const { began, work, finishOne } = gatedWork();
       pacer.pause(here, first);
-      const waiting = pacer.run(here, signal, work("a"));
       pacer.pause(here, second);
+      const waiting = pacer.run(here, signal, work("a"));
       await clock.advance(2_999);
       expect(began).to.deep.equal([]);
       await clock.advance(1);
@@ -134,6 +136,21 @@ describe("the pacer", () => {
       await waiting;
     });
   }
+
+  it("goes on waiting when the pause has become longer meanwhile", async () => {
+    const clock = new ManualClock();
+    const pacer = createPacer(1, clock);
+    const { began, work, finishOne } = gatedWork();
+    pacer.pause(here, 1_000);
+    const waiting = pacer.run(here, signal, work("a"));
+    pacer.pause(here, 3_000);
+    await clock.advance(1_000);
+    expect(began).to.deep.equal([]);
+    await clock.advance(2_000);
+    expect(began).to.deep.equal(["a"]);
+    await finishOne();
+    await waiting;
+  });
 
   it("ends the wait for a paused address as soon as the run is stopped", async () => {
     const pacer = createPacer(1, new ManualClock());

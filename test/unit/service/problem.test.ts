@@ -71,7 +71,7 @@ describe("an error body", () => {
   }
 
   it("is read only at its beginning when it is a long page", () => {
-    expect(parseProblem("x".repeat(100_000)).detail).to.have.length(4096);
+    expect(parseProblem("x".repeat(100_000)).detail).to.have.length(300);
   });
 
   it("takes no more than a moment when it is a hostile page", () => {

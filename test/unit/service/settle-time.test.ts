@@ -9,7 +9,9 @@ const turns = () => new Promise<void>((resolve) => setImmediate(resolve));
 describe("the budget of a call", () => {
   it("is used by its attempts and its delays, and ends it", async () => {
     const slow = after(9_000, unavailable);
-    const settled = await run(new FakeService([slow, slow, slow, deleted]), { limits: { ...limits, budgetMs: 20_000 } });
+    const settled = await run(new FakeService([slow, slow, slow, deleted]), {
+      limits: { ...limits, budgetMs: 20_000 },
+    });
     expect(settled).to.include({ attempts: 2, stop: "time used up", elapsedMs: 18_500 });
   });
 

@@ -21,13 +21,16 @@ describe("a call", () => {
     const settled = await run(service);
     expect(settled).to.include({ attempts: 5, answer: deleted, elapsedMs: 7_500 });
     expect(service.clock.sleeps).to.deep.equal([500, 1_000, 2_000, 4_000]);
-    expect(service.retries.map(({ attempt, delayMs, maxAttempts }) => [attempt, delayMs, maxAttempts])).to.deep.equal([
+    expect(
+      service.retries.map(({ attempt, delayMs, maxAttempts }) => [attempt, delayMs, maxAttempts]),
+    ).to.deep.equal([
       [2, 500, 10],
       [3, 1_000, 10],
       [4, 2_000, 10],
       [5, 4_000, 10],
     ]);
-    expect(service.retries[0]).to.include({ target, answer: unavailable });
+    expect(service.retries[0]).to.include({ target, answer: unavailable, leftMs: 299_500 });
+    expect(service.retries[3]).to.include({ leftMs: 292_500 });
   });
 
   for (const maxAttempts of [1, 2, 7]) {
@@ -84,7 +87,13 @@ describe("a call", () => {
 });
 
 describe("what a call does not know", () => {
-  const lost = [reply(502), reply(504), noReply("connection reset"), noReply("timed out"), noReply("request failed")];
+  const lost = [
+    reply(502),
+    reply(504),
+    noReply("connection reset"),
+    noReply("timed out"),
+    noReply("request failed"),
+  ];
   for (const answer of lost) {
     const what = answer.kind === "reply" ? `a ${answer.status}` : answer.cause;
     it(`is its fate after ${what}, whatever comes then`, async () => {
@@ -95,7 +104,13 @@ describe("what a call does not know", () => {
     });
   }
 
-  for (const answer of [unavailable, reply(429), reply(408), noReply("connection refused"), noReply("name not found")]) {
+  for (const answer of [
+    unavailable,
+    reply(429),
+    reply(408),
+    noReply("connection refused"),
+    noReply("name not found"),
+  ]) {
     const what = answer.kind === "reply" ? `a ${answer.status}` : answer.cause;
     it(`is not its fate after ${what}`, async () => {
       expect(await run(new FakeService([answer, gone]))).to.include({ fateUnknown: false, answer: gone });
@@ -105,10 +120,22 @@ describe("what a call does not know", () => {
 
 describe("a defect", () => {
   it("is rejected as it is and makes no second request", async () => {
-    const defect = new TypeError("undefined is not a function");
-    const service = new FakeService([() => Promise.reject(defect), deleted]);
-    const caught: unknown = await run(service).catch((error: unknown) => error);
-    expect(caught).to.equal(defect);
+    for (const defect of [
+      new TypeError("undefined is not a function"),
+      new RangeError("x"),
+      new Error("y"),
+    ]) {
+      const service = new FakeService([() => Promise.reject(defect), deleted]);
+      const caught: unknown = await run(service).catch((error: unknown) => error);
+      expect(caught).to.equal(defect);
+      expect(service.left).to.equal(1);
+    }
+  });
+
+  it("after a temporary failure is rejected too", async () => {
+    const defect = new RangeError("x");
+    const service = new FakeService([unavailable, () => Promise.reject(defect), deleted]);
+    expect(await run(service).catch((error: unknown) => error)).to.equal(defect);
     expect(service.left).to.equal(1);
   });
 

@@ -22,9 +22,19 @@ describe("a token", () => {
     expect(new Token("x", "a").equals(new Token("y", "a"))).to.equal(false);
   });
 
+  it("takes its value out of a text that repeats it", () => {
+    expect(new Token("sentinel", "a").redactFrom("sentinel, x-sentinel-y")).to.equal(
+      "[removed], x-[removed]-y",
+    );
+  });
+
   it("shows its value in no serialised form", () => {
     const token = new Token("sentinel", "KONNECT_SPAT");
-    const forms = [JSON.stringify({ token }), inspect(token, { showHidden: true, depth: 9 }), JSON.stringify({ ...token })];
+    const forms = [
+      JSON.stringify({ token }),
+      inspect(token, { showHidden: true, depth: 9 }),
+      JSON.stringify(Object.entries(token)),
+    ];
     for (const form of forms) {
       expect(form).to.contain("KONNECT_SPAT");
       expect(form).not.to.contain("sentinel");

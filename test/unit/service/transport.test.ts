@@ -67,7 +67,9 @@ describe("the transport", () => {
     expect(found).to.include({ status: 200, complete: true });
     expect(found).to.have.property("body").that.contains('"name":"edge"');
     emulator.remove(id);
-    expect(await ask()).to.have.property("body").that.contains('"title":"Not Found"');
+    expect(await ask())
+      .to.have.property("body")
+      .that.contains('"title":"Not Found"');
   });
 
   it("uses one connection for one request after the other", async () => {
@@ -116,9 +118,24 @@ describe("the transport", () => {
     expect(answer.body).to.have.length(64 * 1024);
   });
 
+  it("takes the token out of an answer that repeats the request", async () => {
+    const fault = {
+      status: 503,
+      body: `Authorization: Bearer ${SECRET}`,
+      headers: { "retry-after": SECRET },
+    };
+    expect(await replyOf(fault)).to.include({
+      body: "Authorization: Bearer [removed]",
+      retryAfter: "[removed]",
+    });
+  });
+
   it("keeps the status where the compressed body is broken", async () => {
     const headers = { "content-encoding": "gzip" };
-    expect(await replyOf({ status: 503, body: "no gzip", headers })).to.include({ status: 503, complete: false });
+    expect(await replyOf({ status: 503, body: "no gzip", headers })).to.include({
+      status: 503,
+      complete: false,
+    });
   });
 
   it("keeps the status of a delete whose body never ends, until the time is up", async () => {
@@ -169,7 +186,12 @@ describe("the transport", () => {
     });
   }
 
-  for (const raw of ["SSH-2.0-OpenSSH_9.6\r\n", "\u0000\u0001\u0002", "HTTP/1.1 xxx\r\n\r\n", "HTTP/1.1 200 OK\r\nbad header\r\n\r\n"]) {
+  for (const raw of [
+    "SSH-2.0-OpenSSH_9.6\r\n",
+    "\u0000\u0001\u0002",
+    "HTTP/1.1 xxx\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nbad header\r\n\r\n",
+  ]) {
     it(`names what is not HTTP: ${JSON.stringify(raw)}`, async () => {
       expect((await failureOf({ raw })).cause).to.equal("not an HTTP answer");
     });
