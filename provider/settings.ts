@@ -138,15 +138,26 @@ function tokenSource({ config, env, readFile }: SettingSources): TokenSource {
     current,
     renewed(refused) {
       if (fromConfig || variable !== "KONNECT_TOKEN_FILE") return undefined;
-      const token = current();
-      return token.equals(refused) ? undefined : token;
+      try {
+        const token = current();
+        return token.equals(refused) ? undefined : token;
+      } catch {
+        return undefined; // the file is gone or broken by now: the refusal of the first token is what to tell
+      }
     },
-    hints: fromConfig
-      ? [
-          "a plain destroy uses the configuration saved by the last up, not today's; --run-program uses today's",
-          ...set.map((name) => `${name} is set, but not used: stack configuration goes first`),
-        ]
-      : [],
+    hints: [
+      ...(fromConfig
+        ? [
+            "a plain destroy uses the configuration saved by the last up, not today's; --run-program uses today's",
+          ]
+        : []),
+      ...set
+        .filter((name) => fromConfig || name !== variable)
+        .map(
+          (name) =>
+            `${name} is set, but not used: ${fromConfig ? "stack configuration" : variable} goes first`,
+        ),
+    ],
   };
 }
 
@@ -157,8 +168,9 @@ function fromFile(path: string, readFile: (path: string) => string): Token {
   try {
     text = readFile(path);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw refuseSetting(setting, `names a file that cannot be read: ${harmless(why, 200)}`);
+    // Not the message: it repeats the path, and some put the token itself there.
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw refuseSetting(setting, `names a file that cannot be read (${code}); it must be the path of a file`);
   }
   // A text file ends in a line break; that one is not part of the token.
   return usable(text.replace(/\r?\n$/, ""), setting);

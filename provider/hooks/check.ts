@@ -1,4 +1,5 @@
 import { ControlPlaneError } from "../service/errors.js";
+import { redact } from "../service/foreign-text.js";
 import { renderReason } from "../service/invalid-parameter.js";
 import { parseArguments } from "./arguments.js";
 import type { HookContext, Properties } from "./context.js";
@@ -24,7 +25,7 @@ export function check({ settings, memory }: HookContext, inputs: Properties): Ch
     failures: [
       ...invalid.map((parameter) => {
         const { field = "" } = parameter;
-        // The CLI prints the value of the property that is named: user information must not be repeated.
+        // The CLI prints the value of the property that is named: a secret in it must not be repeated.
         return hidesSecret(inputs[field])
           ? { property: "", reason: `${field} ${renderReason(parameter)}` }
           : { property: field, reason: renderReason(parameter) };
@@ -36,7 +37,7 @@ export function check({ settings, memory }: HookContext, inputs: Properties): Ch
 }
 
 function hidesSecret(value: unknown): boolean {
-  return typeof value === "string" && value.includes("@");
+  return typeof value === "string" && (value.includes("@") || redact(value) !== value);
 }
 
 function tokenFailure(tokens: HookContext["settings"]["tokens"]): CheckFailure[] {

@@ -60,12 +60,9 @@ function usableToken(tokens: TokenSource, target: Target, doing: Doing): Token {
 export function createClient(options: ClientOptions): ServiceClient {
   const call = async (method: "DELETE" | "GET", target: Target, doing: Doing, limits = options.limits) => {
     const { tokens } = options;
-    const attempt = (token: Token) => settle({ ...options, method, target, limits, token }, options.effects);
-    let token = usableToken(tokens, target, doing);
-    let settled = await attempt(token);
-    // A token file may have been rotated under a long run: read it again, once.
-    const renewed = settled.row.failure === "unauthenticated" ? tokens.renewed(token) : undefined;
-    if (renewed !== undefined) settled = await attempt((token = renewed));
+    const token = usableToken(tokens, target, doing);
+    const request = { ...options, method, target, limits, token, renewed: tokens.renewed };
+    const settled = await settle(request, options.effects);
     const fail = (how: Settled = settled) =>
       explainFailure({
         doing,
@@ -73,12 +70,11 @@ export function createClient(options: ClientOptions): ServiceClient {
         method,
         settled: how,
         limits,
-        token: token.describe(),
         tokenHints: tokens.hints,
       });
     if (settled.row.verdict !== "done" && settled.row.verdict !== "gone") throw fail();
     const body = settled.answer.kind === "reply" ? settled.answer.body : "";
-    return { settled, body, token: token.describe(), fail };
+    return { settled, body, token: settled.token.describe(), fail };
   };
 
   return {

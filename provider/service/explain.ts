@@ -20,8 +20,6 @@ export interface Failure {
   readonly method: "DELETE" | "GET";
   readonly settled: Settled;
   readonly limits: Limits;
-  /** As {@link Token.describe} gives it. */
-  readonly token: string;
   /** As {@link TokenSource.hints} gives them. */
   readonly tokenHints: readonly string[];
 }
@@ -43,7 +41,7 @@ export function explainFailure(failure: Failure): ControlPlaneError {
       ["trace", problem?.instance],
       ["type", problem?.type],
       ["attempts", attempts === 0 ? undefined : describeAttempts(failure)],
-      ["token", failure.token],
+      ["token", settled.token.describe()],
       ["state", doing === "delete" ? stateOf(kind, settled) : undefined],
       ["next", nextStep(kind, doing)],
       ...(kind === "unauthenticated" ? failure.tokenHints.map((hint) => ["note", hint] as const) : []),

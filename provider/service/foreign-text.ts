@@ -22,18 +22,18 @@ export function harmless(text: string, maxLength: number): string {
 export function redact(text: string): string {
   return text
     .replace(/\bbearer\s+[^\s"',;]+/gi, "Bearer [removed]")
-    .replace(/\b([ks]pat_)[A-Za-z0-9_-]+/g, "$1[removed]")
-    .replace(/(\/\/)[^\s/?#@]+@/g, "$1[removed]@");
+    .replace(/\b(authorization["']?\s*[:=]\s*["']?)basic\s+[^\s"',;]+/gi, "$1Basic [removed]")
+    .replace(/([ks]pat_)[A-Za-z0-9_-]+/g, "$1[removed]")
+    .replace(/(\/\/)[^\s/?#]+@/g, "$1[removed]@");
 }
 
 // No renderer needs more; it bounds the work that a hostile body can cause.
 const SCAN_LIMIT = 64 * 1024;
 
-// Control characters, zero-width and bidirectional marks, line separators, lone surrogates.
-/* eslint-disable no-control-regex -- control characters are what it is about */
-const INVISIBLE =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+// Control and format characters (escapes, zero-width, bidirectional marks, tags), line separators, lone surrogates.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 function visibleEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }

@@ -68,8 +68,9 @@ function parseInvalidParameter(entry: unknown): InvalidParameter {
   };
 }
 
+// Anything nested is not looked into: it can be thousands of levels deep.
 function shortText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "object" && value !== null ? "…" : String(value);
 }
 
 function isEmpty(parameter: InvalidParameter): boolean {

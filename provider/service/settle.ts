@@ -14,9 +14,9 @@ export interface Effects {
   readonly pacer: Pacer;
   readonly send: Send;
   /** From 0 to 1. */
-  random(): number;
+  readonly random: () => number;
   /** Epoch milliseconds, for dates in headers. */
-  epochMs(): number;
+  readonly epochMs: () => number;
 }
 
 /** One call: a request that is repeated until its end is known. */
@@ -24,6 +24,8 @@ export interface Call {
   readonly method: "DELETE" | "GET";
   readonly target: Target;
   readonly token: Token;
+  /** Gives another token after a 401, once; undefined where there is none. */
+  readonly renewed: (refused: Token) => Token | undefined;
   readonly limits: Limits;
   /** Aborts when the run is being stopped: no wait goes on, no request begins. */
   readonly stopping: AbortSignal;
@@ -48,6 +50,8 @@ export interface Retry {
 export interface Settled {
   readonly answer: Answer;
   readonly row: PolicyRow;
+  /** The token that the last attempt was made with. */
+  readonly token: Token;
   /** Attempts made; 0 when the run was stopped before the first. */
   readonly attempts: number;
   /** Time since the first attempt began. */
@@ -60,60 +64,108 @@ export interface Settled {
 
 /** Repeats a request by the policy until it is done, refused, or no longer worth repeating. Rejects only on a bug. */
 export async function settle(call: Call, effects: Effects): Promise<Settled> {
-  const { clock, pacer } = effects;
-  const { target, limits, stopping } = call;
-  let spentMs = 0; // of the budget: own attempts and own delays, not the queue or pauses that others caused
-  let startedMs: number | undefined;
-  let fateUnknown = false;
-  let last: Settled | undefined;
-
-  const attemptOnce = async (attempts: number): Promise<Settled> => {
-    const { answer, tookMs } = await pacer.run(target.address, stopping, async () => {
-      const beganMs = clock.now();
-      startedMs ??= beganMs;
-      const timeoutMs = Math.min(limits.requestTimeoutMs, limits.budgetMs - spentMs);
-      const received = await effects.send({ ...call, timeoutMs }, call.stopped);
-      return { answer: received, tookMs: clock.now() - beganMs };
-    });
-    spentMs += tookMs;
-    const row = judge(answer);
-    if (row.fateUnknown || (answer.kind === "no reply" && answer.cause === "interrupted")) fateUnknown = true;
-    last = { answer, row, attempts, elapsedMs: clock.now() - (startedMs ?? 0), fateUnknown };
-    if (row.verdict === "retry") throw new TemporaryFailure();
-    return last;
-  };
-
-  const waitOrStop = async ({ error, attemptNumber: attempt }: RetryContext): Promise<void> => {
-    if (!(error instanceof TemporaryFailure) || last === undefined) throw error;
-    const { answer } = last;
-    const retryAfterMs =
-      answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, effects.epochMs()) : undefined;
-    if (retryAfterMs !== undefined) pacer.pause(target.address, Math.min(retryAfterMs, limits.budgetMs));
-    const decision = decideRetry(limits, { attempt, spentMs, retryAfterMs, random: effects.random() });
-    if (!decision.retry) throw new NotAgain(decision.because);
-    stopping.throwIfAborted();
-    const { delayMs } = decision;
-    const leftMs = limits.budgetMs - spentMs - delayMs;
-    call.onRetry({ target, answer, attempt: attempt + 1, maxAttempts: limits.maxAttempts, delayMs, leftMs });
-    await clock.sleep(delayMs, stopping);
-    spentMs += delayMs;
-  };
-
+  const attempts = new Attempts(call, effects);
   try {
     // p-retry drives the loop; the delay is ours, so its own is none.
-    return await pRetry(attemptOnce, {
-      retries: limits.maxAttempts - 1,
+    return await pRetry((attempt) => attempts.make(attempt), {
+      retries: call.limits.maxAttempts - 1,
       minTimeout: 0,
-      onFailedAttempt: waitOrStop,
+      onFailedAttempt: (context) => attempts.waitOrStop(context),
     });
   } catch (error) {
-    if (error instanceof NotAgain && last !== undefined) return { ...last, stop: error.because };
-    if (stopping.aborted) return interrupted(last);
-    throw error;
+    return attempts.end(error);
   }
 }
 
-/** Tells p-retry to go on; what happened stands in the closure. */
+/** What one call has come to so far. */
+class Attempts {
+  /** Of the budget: own attempts and own delays, not the queue or pauses that others caused. */
+  #spentMs = 0;
+  #startedMs: number | undefined;
+  #fateUnknown = false;
+  #mayRenew = true;
+  #token: Token;
+  #last: Settled | undefined;
+
+  constructor(
+    private readonly call: Call,
+    private readonly effects: Effects,
+  ) {
+    this.#token = call.token;
+  }
+
+  /** Makes one attempt; rejects with a TemporaryFailure when another one may follow. */
+  async make(attempts: number): Promise<Settled> {
+    const { target, stopping } = this.call;
+    const answer = await this.effects.pacer.run(target.address, stopping, () => this.#send());
+    const row = judge(answer);
+    if (row.fateUnknown || (answer.kind === "no reply" && answer.cause === "interrupted"))
+      this.#fateUnknown = true;
+    const elapsedMs = this.effects.clock.now() - (this.#startedMs ?? 0);
+    const settled = { answer, row, token: this.#token, attempts, elapsedMs, fateUnknown: this.#fateUnknown };
+    this.#last = settled;
+    if (row.verdict === "retry" || this.#renewToken(row)) throw new TemporaryFailure();
+    return settled;
+  }
+
+  /** Waits for the next attempt; rejects when there is none. */
+  async waitOrStop({ error, attemptNumber: attempt }: RetryContext): Promise<void> {
+    if (!(error instanceof TemporaryFailure) || this.#last === undefined) throw error;
+    const { answer } = this.#last;
+    const { target, limits, stopping } = this.call;
+    const { pacer, clock, random, epochMs } = this.effects;
+    const retryAfterMs = answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, epochMs()) : undefined;
+    if (retryAfterMs !== undefined) pacer.pause(target.address, Math.min(retryAfterMs, limits.budgetMs));
+    const decision = decideRetry(limits, { attempt, spentMs: this.#spentMs, retryAfterMs, random: random() });
+    if (!decision.retry) throw new NotAgain(decision.because);
+    stopping.throwIfAborted();
+    const { delayMs } = decision;
+    this.#spentMs += delayMs;
+    const leftMs = limits.budgetMs - this.#spentMs;
+    this.call.onRetry({
+      target,
+      answer,
+      attempt: attempt + 1,
+      maxAttempts: limits.maxAttempts,
+      delayMs,
+      leftMs,
+    });
+    await clock.sleep(delayMs, stopping);
+  }
+
+  /** Says how the call ended when no attempt ended it; rejects on a bug. */
+  end(error: unknown): Settled {
+    if (error instanceof NotAgain && this.#last !== undefined) return { ...this.#last, stop: error.because };
+    const { stopping } = this.call;
+    const byAbort = error === stopping.reason || (error instanceof Error && error.name === "AbortError");
+    if (!stopping.aborted || !byAbort) throw error;
+    if (this.#last !== undefined) return { ...this.#last, stop: "interrupted" };
+    const answer: Answer = { kind: "no reply", cause: "interrupted", detail: "no request was sent" };
+    const nothing = { attempts: 0, elapsedMs: 0, fateUnknown: false };
+    return { answer, row: judge(answer), token: this.#token, ...nothing, stop: "interrupted" };
+  }
+
+  async #send(): Promise<Answer> {
+    const { limits, stopped } = this.call;
+    const beganMs = this.effects.clock.now();
+    this.#startedMs ??= beganMs;
+    const timeoutMs = Math.min(limits.requestTimeoutMs, limits.budgetMs - this.#spentMs);
+    const answer = await this.effects.send({ ...this.call, token: this.#token, timeoutMs }, stopped);
+    this.#spentMs += this.effects.clock.now() - beganMs;
+    return answer;
+  }
+
+  /** A token file may have been rotated under a long run: it is read again, once. */
+  #renewToken(row: PolicyRow): boolean {
+    if (row.failure !== "unauthenticated" || !this.#mayRenew) return false;
+    this.#mayRenew = false;
+    const renewed = this.call.renewed(this.#token);
+    this.#token = renewed ?? this.#token;
+    return renewed !== undefined;
+  }
+}
+
+/** Tells p-retry to go on; what happened is kept beside it. */
 class TemporaryFailure extends Error {}
 
 /** Tells p-retry to end. */
@@ -121,10 +173,4 @@ class NotAgain extends Error {
   constructor(readonly because: StopReason) {
     super(because);
   }
-}
-
-function interrupted(last: Settled | undefined): Settled {
-  if (last !== undefined) return { ...last, stop: "interrupted" };
-  const answer: Answer = { kind: "no reply", cause: "interrupted", detail: "no request was sent" };
-  return { answer, row: judge(answer), attempts: 0, elapsedMs: 0, fateUnknown: false, stop: "interrupted" };
 }

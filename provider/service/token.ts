@@ -42,8 +42,8 @@ const KINDS = [
 export interface TokenSource {
   /** @throws an Error that names the settings a token can come from. */
   current(): Token;
-  /** Reads a token file again; undefined where there is no other token to be had. */
-  renewed(refused: Token): Token | undefined;
+  /** Reads a token file again; undefined where there is no other token to be had. Never throws. */
+  readonly renewed: (refused: Token) => Token | undefined;
   /** What somebody should know whose token was refused, for example that another one is set but not used. */
   readonly hints: readonly string[];
 }

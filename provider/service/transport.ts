@@ -1,6 +1,6 @@
 import http from "node:http";
 import https from "node:https";
-import { addAbortSignal, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import axios, { type AxiosInstance } from "axios";
 import { isLoopback } from "./address.js";
 import type { Answer, NoReply, NoReplyCause } from "./answer.js";
@@ -53,7 +53,7 @@ async function send(client: AxiosInstance, request: Request, stop: AbortSignal):
       signal,
       ...(isLoopback(new URL(url).hostname) && { proxy: false }),
     });
-    const { text, complete } = await readBody(response.data, signal);
+    const { text, complete } = await readBody(response.data);
     const bodyLost = !complete && request.method === "GET" && response.status < 300;
     if (bodyLost) return noReply(timeout.aborted ? "timed out" : "connection reset", "the body broke off");
     const retryAfter: unknown = response.headers["retry-after"];
@@ -72,11 +72,12 @@ async function send(client: AxiosInstance, request: Request, stop: AbortSignal):
   }
 }
 
-async function readBody(stream: Readable, signal: AbortSignal): Promise<{ text: string; complete: boolean }> {
+/** Reads up to the limit; axios ends the stream with an error when the request's signal aborts. */
+async function readBody(stream: Readable): Promise<{ text: string; complete: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of addAbortSignal(signal, stream) as AsyncIterable<Buffer>) {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
       if (bytes >= MAX_BODY_BYTES) break; // leaving the loop destroys the stream and its connection

@@ -9,7 +9,15 @@ describe("docs/behaviour.md", () => {
   it("prints the policy that the code follows, row for row", () => {
     const text = readFileSync(path.resolve(__dirname, "../../docs/behaviour.md"), "utf8");
     const [, table = ""] = /<!-- policy -->\n\n([^]*?)\n\n<!-- end of policy -->/.exec(text) ?? [];
-    const printed = table.split("\n").slice(2).map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+    const printed = table
+      .split("\n")
+      .slice(2)
+      .map((line) =>
+        line
+          .split("|")
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      );
     expect(printed).to.deep.equal(
       POLICY.map(({ answer, verdict, fateUnknown, because }) => [
         answer,

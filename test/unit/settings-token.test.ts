@@ -108,9 +108,23 @@ describe("the token file", () => {
   });
 
   it("has to exist, and the error says why it cannot be read", () => {
-    expect(refusal(tokensOf({}, file))).to.match(
-      /^KONNECT_TOKEN_FILE names a file that cannot be read: ENOENT.*run\/token/,
+    const missing = () => {
+      throw Object.assign(new Error("no such file: /run/token"), { code: "ENOENT" });
+    };
+    expect(refusal(tokensOf({}, file, missing))).to.match(
+      /^KONNECT_TOKEN_FILE names a file that cannot be read \(ENOENT\)/,
     );
+  });
+
+  it("that has vanished by the time of a 401 gives no other token", () => {
+    let there = true;
+    const tokens = tokensOf({}, file, () => {
+      if (there) return "spat_file";
+      throw new Error("ENOENT");
+    });
+    const refused = tokens.current();
+    there = false;
+    expect(tokens.renewed(refused)).to.equal(undefined);
   });
 
   it("needs a path", () => {
@@ -120,7 +134,7 @@ describe("the token file", () => {
   });
 
   it("is not a place for the token itself, which is not repeated either", () => {
-    const message = refusal(tokensOf({}, { KONNECT_TOKEN_FILE: "spat_sentinel" }));
+    const message = refusal(tokensOf({}, { KONNECT_TOKEN_FILE: "plain-sentinel" }));
     expect(message).to.contain("cannot be read");
     expect(message).not.to.contain("sentinel");
   });
@@ -160,5 +174,11 @@ describe("the hints on a token", () => {
 
   it("are none for one from the environment", () => {
     expect(tokensOf({}, { KONNECT_TOKEN: "kpat_env" }).hints).to.deep.equal([]);
+  });
+
+  it("name what is set in the environment but goes after the one that is used", () => {
+    expect(tokensOf({}, { KONNECT_SPAT: "spat_a", KONNECT_TOKEN: "kpat_b" }).hints).to.deep.equal([
+      "KONNECT_TOKEN is set, but not used: KONNECT_SPAT goes first",
+    ]);
   });
 });

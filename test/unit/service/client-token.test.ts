@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ForbiddenError, SettingsError, UnauthenticatedError } from "../../../provider/service/errors.js";
 import { Token, type TokenSource } from "../../../provider/service/token.js";
-import { deleted, problemReply, target } from "./answers.js";
+import { deleted, noReply, problemReply, target } from "./answers.js";
 import { FakeService, fixedToken, SECRET } from "./fake-effects.js";
 
 describe("a token that cannot be used", () => {
@@ -51,6 +51,14 @@ describe("a token that was refused", () => {
       "deleted",
     );
     expect(service.requests.map(({ token }) => token)).to.deep.equal([old, fresh]);
+  });
+
+  it("is replaced within the same call: attempts go on counting, and a lost answer is not forgotten", async () => {
+    const missing = problemReply(404, "Not Found");
+    const service = new FakeService([noReply("timed out"), unauthenticated, missing]);
+    const { outcome } = await service.client({ tokens: rotated }).deleteControlPlane(target);
+    expect(outcome).to.equal("deleted");
+    expect(service.retries.map(({ attempt }) => attempt)).to.deep.equal([2, 3]);
   });
 
   it("is not replaced a second time", async () => {

@@ -97,6 +97,7 @@ export function callOf(service: FakeService, more: Partial<Call> = {}): Call {
     method: "DELETE",
     target,
     token: new Token(SECRET, "KONNECT_SPAT"),
+    renewed: () => undefined,
     limits,
     stopping: service.stopping.signal,
     stopped: service.stopped.signal,

@@ -59,6 +59,10 @@ describe("foreign text", () => {
     expect(harmless(`${"x".repeat(19)}😀y`, 20)).to.equal(`${"x".repeat(19)}… (3 more characters)`);
   });
 
+  it("shows tag characters and other invisible format characters", () => {
+    expect(harmless("a\u{e0041}b\u180ec\ufff9", 100)).to.equal("a\\u{e0041}b\\u180ec\\ufff9");
+  });
+
   it("stays bounded when every character needs an escape", () => {
     expect(harmless("\u0000".repeat(100_000), 50).length).to.be.lessThan(100);
   });
@@ -80,6 +84,10 @@ describe("secrets in foreign text", () => {
     ["token kpat_Aa0-_9 and spat_1", "token kpat_[removed] and spat_[removed]"],
     ["at https://user:hunter2@host/path", "at https://[removed]@host/path"],
     ["at https://hunter2@host", "at https://[removed]@host"],
+    ["at https://user:p@ss@host/path", "at https://[removed]@host/path"],
+    ["Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [removed]"],
+    ["basic authentication is off", "basic authentication is off"],
+    ["x_spat_hidden", "x_spat_[removed]"],
     ["mail someone@example.com", "mail someone@example.com"],
     ["see https://host/a@b", "see https://host/a@b"],
   ];
