@@ -115,9 +115,10 @@ class Attempts {
     const { target, limits, stopping } = this.call;
     const { pacer, clock, random, epochMs } = this.effects;
     const retryAfterMs = answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, epochMs()) : undefined;
-    if (retryAfterMs !== undefined) pacer.pause(target.address, Math.min(retryAfterMs, limits.budgetMs));
     const decision = decideRetry(limits, { attempt, spentMs: this.#spentMs, retryAfterMs, random: random() });
+    // A wish too long for this call would only make the others wait for the same refusal: each asks for itself.
     if (!decision.retry) throw new NotAgain(decision.because);
+    if (retryAfterMs !== undefined) pacer.pause(target.address, retryAfterMs);
     stopping.throwIfAborted();
     const { delayMs } = decision;
     this.#spentMs += delayMs;

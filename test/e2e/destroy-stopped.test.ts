@@ -18,7 +18,9 @@ function processesIn(folder: string): string[] {
   return readdirSync("/proc").flatMap((pid) => {
     try {
       if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return [];
-      return [readFileSync(`/proc/${pid}/cmdline`, "utf8")].filter((line) => line.includes("dynamic-provider"));
+      return [readFileSync(`/proc/${pid}/cmdline`, "utf8")].filter((line) =>
+        line.includes("dynamic-provider"),
+      );
     } catch {
       return []; // not a process, or it has just ended
     }

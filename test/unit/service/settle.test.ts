@@ -69,20 +69,25 @@ describe("a call", () => {
     expect(service.retries).to.deep.equal([]);
   });
 
-  it("pauses the other calls to the address for a Retry-After, and none elsewhere", async () => {
-    const service = new FakeService([reply(429, "", { retryAfter: "300" }), deleted, deleted]);
-    await run(service);
-    await run(service, { target: { ...target, address: "https://us.api.konghq.com/v2" } });
-    expect(service.clock.sleeps).to.deep.equal([]);
-    await run(service, { target: { ...target, id: "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10" } });
-    expect(service.clock.sleeps).to.deep.equal([300_000]);
-  });
+  for (const [where, address, sleeps] of [
+    ["to the same address", target.address, [7_000, 7_000]],
+    ["but not to another one", "https://us.api.konghq.com/v2", [7_000]],
+  ] as const) {
+    it(`keeps the other calls waiting for its Retry-After, ${where}`, async () => {
+      const service = new FakeService([reply(429, "", { retryAfter: "7" }), deleted, deleted]);
+      const others: Promise<unknown>[] = [];
+      const other = { ...target, address, id: "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10" };
+      await run(service, { onRetry: () => others.push(run(service, { target: other })) });
+      await Promise.all(others);
+      expect(service.clock.sleeps).to.deep.equal(sleeps);
+    });
+  }
 
-  it("pauses others no longer than a budget, however long Retry-After is", async () => {
+  it("keeps no other call waiting for a Retry-After that is too long for itself", async () => {
     const service = new FakeService([reply(503, "", { retryAfter: "86400000" }), deleted]);
     await run(service);
     await run(service);
-    expect(service.clock.sleeps).to.deep.equal([300_000]);
+    expect(service.clock.sleeps).to.deep.equal([]);
   });
 });
 
