@@ -11,11 +11,16 @@ interface Adopted {
   readonly baseUrl?: string;
 }
 
-const controlPlanes = new pulumi.Config().requireObject<Adopted[]>("controlPlanes");
+const SHAPE =
+  "konnect-teardown:controlPlanes must be a list like [{ id: 9524ec7d-36d9-465d-a8c5-83a3c9390458, region: eu }]";
 
-for (const [index, { id, name, region, baseUrl }] of controlPlanes.entries()) {
+const controlPlanes: unknown = new pulumi.Config().requireObject("controlPlanes");
+if (!Array.isArray(controlPlanes)) throw new pulumi.RunError(SHAPE);
+
+for (const [index, entry] of (controlPlanes as (Adopted | null)[]).entries()) {
   // YAML is not typed: without an id there is not even a resource that an error could name.
-  if (typeof id !== "string")
-    throw new pulumi.RunError(`controlPlanes[${index}].id is missing: give the UUID of a control plane`);
-  new ControlPlane(name ?? id, { controlPlaneId: id, region, baseUrl });
+  if (typeof entry?.id !== "string") throw new pulumi.RunError(`${SHAPE}; entry ${index + 1} has no id`);
+  // What else stands there goes along: a misspelt key is refused by the resource, not passed over.
+  const { id, name, ...address } = entry;
+  new ControlPlane(name ?? id, { controlPlaneId: id, ...address });
 }

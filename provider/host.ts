@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
 import http2 from "node:http2";
 
@@ -24,6 +25,8 @@ const FLUSH_MS = 100;
 export function watchHost(): Host {
   const stopping = new AbortController();
   const stopped = new AbortController();
+  // Every call that waits listens: that is no leak to warn of.
+  setMaxListeners(0, stopping.signal, stopped.signal);
   let working = 0;
   let exitWhenIdle: (() => void) | undefined;
 

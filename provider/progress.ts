@@ -11,8 +11,8 @@ const SUMMARY_EVERY_MS = 5_000;
 export interface Progress {
   /** A call is about to wait. */
   onRetry(retry: Retry): void;
-  /** A call has ended, well or not. */
-  onEnd(id: string, ended: "deleted" | "failed" | "other"): void;
+  /** A call has ended; a deletion is counted. */
+  onEnd(id: string, deletion?: "deleted" | "failed"): void;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface Progress {
  */
 export function createProgress(log: (line: string) => void): Progress {
   const waiting = new Map<string, { readonly retry: Retry; readonly untilMs: number }>();
-  const counts = { deleted: 0, failed: 0, other: 0 };
+  const counts = { deleted: 0, failed: 0 };
   let summary: NodeJS.Timeout | undefined;
 
   const sumUp = () => {
@@ -49,9 +49,9 @@ export function createProgress(log: (line: string) => void): Progress {
       if (waiting.size > LINES_AT_A_TIME) schedule();
       else log(describeRetry(retry));
     },
-    onEnd(id, ended) {
+    onEnd(id, deletion) {
       waiting.delete(id);
-      counts[ended] += 1;
+      if (deletion !== undefined) counts[deletion] += 1;
     },
   };
 }

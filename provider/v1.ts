@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { withDeadline } from "./deadline.js";
 import { check as checkHook, type CheckResult } from "./hooks/check.js";
 import type { HookContext, Properties } from "./hooks/context.js";
 import { create as createHook, type Created } from "./hooks/create.js";
@@ -7,7 +7,7 @@ import { diff as diffHook, type DiffResult } from "./hooks/diff.js";
 import { read as readHook, type ReadResult } from "./hooks/read.js";
 import { update as updateHook, type Updated } from "./hooks/update.js";
 import { debug, watchHost } from "./host.js";
-import { createContext } from "./run-context.js";
+import { type Run, createRun } from "./run.js";
 import { ControlPlaneError } from "./service/errors.js";
 import { harmless } from "./service/foreign-text.js";
 import type { Settings } from "./settings.js";
@@ -20,14 +20,14 @@ interface ConfigureRequest {
 }
 
 const host = watchHost();
-let context: Promise<HookContext> | undefined;
+let thisRun: Promise<Run> | undefined;
 
 /**
  * Takes the stack configuration. Never throws, and stores its promise at once: the host lets other calls in before it
  * has returned, and runs on unconfigured when it throws.
  */
 export function configure({ config }: ConfigureRequest): Promise<void> {
-  context = prepare((key) => config.get(key));
+  thisRun = prepare((key) => config.get(key));
   return Promise.resolve();
 }
 
@@ -60,9 +60,8 @@ export { remove as delete };
 async function run<T>(hook: (ctx: HookContext) => T | Promise<T>): Promise<T> {
   return host.whileWorking(async () => {
     try {
-      context ??= prepare(() => undefined);
-      const ctx = await context;
-      return await withDeadline(outerDeadlineMs(ctx.settings), async () => hook(ctx));
+      const { settings, contextUntil } = await (thisRun ??= prepare(() => undefined));
+      return await withDeadline(deadlineMs(settings), (deadline) => hook(contextUntil(deadline)));
     } catch (error) {
       throw toHostError(error);
     }
@@ -70,28 +69,14 @@ async function run<T>(hook: (ctx: HookContext) => T | Promise<T>): Promise<T> {
 }
 
 // Async, so that a failure becomes a rejection that every hook sees, and configure itself never throws.
-async function prepare(config: (key: string) => string | undefined): Promise<HookContext> {
-  return Promise.resolve(createContext(config, host));
+// eslint-disable-next-line @typescript-eslint/require-await -- see above
+async function prepare(config: (key: string) => string | undefined): Promise<Run> {
+  return createRun(config, host);
 }
 
-// The limits inside end every call long before; this is the net under them, so that no bug makes a run wait for ever.
-function outerDeadlineMs({ limits }: Settings): number {
-  return Math.max(3_600_000, limits.maxAttempts * (limits.budgetMs + limits.requestTimeoutMs));
-}
-
-async function withDeadline<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const deadline = delay(Math.min(ms, 2 ** 31 - 1), undefined, { signal: done.signal, ref: false }).then(
-    () => {
-      throw new Error(`a hook did not end within ${Math.round(ms / 60_000)} minutes`);
-    },
-  );
-  deadline.catch(() => undefined);
-  try {
-    return await Promise.race([work(), deadline]);
-  } finally {
-    done.abort();
-  }
+// The net under all other limits: as long as pipelines let a job run, and longer only where the limits allow more.
+function deadlineMs({ limits }: Settings): number {
+  return Math.max(6 * 3_600_000, limits.maxAttempts * (limits.budgetMs + limits.requestTimeoutMs));
 }
 
 /**

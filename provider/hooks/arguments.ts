@@ -1,7 +1,8 @@
 import { parseAddress, regionAddress, REGIONS } from "../service/address.js";
-import { ID_RULE, parseControlPlaneId } from "../service/control-plane.js";
+import { ID_RULE, parseControlPlaneId, type Target } from "../service/control-plane.js";
 import { harmless } from "../service/foreign-text.js";
-import type { InvalidParameter } from "../service/invalid-parameter.js";
+import { type Doing, explainUnusable } from "../service/explain.js";
+import { type InvalidParameter, renderReason } from "../service/invalid-parameter.js";
 import type { Settings } from "../settings.js";
 import type { Properties } from "./context.js";
 
@@ -37,6 +38,21 @@ export function parseArguments(inputs: Properties, settings: Settings): Argument
     addressGiven,
     invalid: [...invalidId, ...invalidAddress, ...unknownArguments(inputs)],
   };
+}
+
+/**
+ * Gives the control plane that the arguments name. `check` has refused unusable ones already; they are refused again
+ * for a caller that has not asked it.
+ *
+ * @throws SettingsError that lists what is wrong
+ */
+export function requireTarget(inputs: Properties, settings: Settings, doing: Doing): Target {
+  const { id, address, invalid } = parseArguments(inputs, settings);
+  if (id !== undefined && address !== undefined) return { id, address };
+  const reasons = invalid.map((parameter) => `${parameter.field ?? ""} ${renderReason(parameter)}`.trim());
+  const named =
+    typeof inputs.controlPlaneId === "string" ? harmless(inputs.controlPlaneId, 60) : "without an id";
+  throw explainUnusable(doing, { id: id ?? named, address: "" }, reasons);
 }
 
 function parseId({ controlPlaneId, name }: Properties): {

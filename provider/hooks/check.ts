@@ -1,6 +1,6 @@
 import { ControlPlaneError } from "../service/errors.js";
 import { redact } from "../service/foreign-text.js";
-import { renderReason } from "../service/invalid-parameter.js";
+import { type InvalidParameter, renderReason } from "../service/invalid-parameter.js";
 import { parseArguments } from "./arguments.js";
 import type { HookContext, Properties } from "./context.js";
 
@@ -18,26 +18,30 @@ export interface CheckResult {
 
 /** Judges the arguments and the settings before anything is sent, in preview and up. */
 export function check({ settings, memory }: HookContext, inputs: Properties): CheckResult {
-  const { id, address, invalid } = parseArguments(inputs, settings);
-  if (id !== undefined && address !== undefined) memory.declare({ id, address });
+  const { id, invalid } = parseArguments(inputs, settings);
+  if (id !== undefined) memory.declare(id);
   return {
     inputs: { ...inputs, ...(id !== undefined && { controlPlaneId: id }) },
     failures: [
-      ...invalid.map((parameter) => {
-        const { field = "" } = parameter;
-        // The CLI prints the value of the property that is named: a secret in it must not be repeated.
-        return hidesSecret(inputs[field])
-          ? { property: "", reason: `${field} ${renderReason(parameter)}` }
-          : { property: field, reason: renderReason(parameter) };
-      }),
+      ...invalid.map((parameter) => checkFailure(parameter, inputs)),
       ...settings.problems.map(({ setting, reason }) => ({ property: "", reason: `${setting} ${reason}` })),
       ...tokenFailure(settings.tokens),
     ],
   };
 }
 
-function hidesSecret(value: unknown): boolean {
-  return typeof value === "string" && (value.includes("@") || redact(value) !== value);
+// The CLI prints the value of a property that is named: where there is none, or where it may be a secret that
+// somebody has put into the wrong place, the reason alone names it.
+function checkFailure(parameter: InvalidParameter, inputs: Properties): CheckFailure {
+  const { field = "", rule } = parameter;
+  const value = inputs[field];
+  const showsValue = rule !== "unknown_property" && typeof value === "string" && !mayBeSecret(value);
+  const reason = renderReason(parameter);
+  return showsValue ? { property: field, reason } : { property: "", reason: `${field} ${reason}`.trim() };
+}
+
+function mayBeSecret(value: string): boolean {
+  return value.length > 60 || value.includes("@") || redact(value) !== value;
 }
 
 function tokenFailure(tokens: HookContext["settings"]["tokens"]): CheckFailure[] {

@@ -2,6 +2,7 @@ import type { Target } from "../service/control-plane.js";
 import { ControlPlaneError, SettingsError } from "../service/errors.js";
 import { harmless } from "../service/foreign-text.js";
 import { renderMessage } from "../service/message.js";
+import { adoptedTwice } from "./adopted-twice.js";
 import { isUnknown, parseArguments } from "./arguments.js";
 import type { HookContext, Properties } from "./context.js";
 import { recordedTarget } from "./outputs.js";
@@ -27,7 +28,6 @@ export async function diff(
   outputs: Properties,
   inputs: Properties,
 ): Promise<DiffResult> {
-  if (context.memory.takeChangedByRead(id)) return { changes: true };
   if ([inputs.controlPlaneId, inputs.region, inputs.baseUrl].some(isUnknown)) return {};
   const recorded = recordedTarget(id, outputs);
   const wanted = parseArguments(inputs, context.settings);
@@ -42,8 +42,9 @@ export async function diff(
       `control plane ${recorded.id} stays at ${recorded.address}, where it was adopted; the settings now ${now}`,
     );
   }
-  if (context.memory.isDeclared(recorded)) context.memory.claim(recorded);
-  return { changes: false };
+  if (context.memory.isDeclared(recorded.id) && !context.memory.claim(recorded.id, "diff"))
+    throw adoptedTwice(recorded);
+  return { changes: context.memory.takeChangedByRead(recorded.id) };
 }
 
 function change(what: string, before: string, now: string | undefined): string[] {
@@ -64,7 +65,10 @@ async function refuseToReplace(
       ["let it go", "pulumi state delete <urn>, then run again: nothing is deleted"],
     ],
   });
-  return new SettingsError(message, `control plane ${lost.id}`);
+  return new SettingsError(message, {
+    subject: `control plane ${lost.id}`,
+    summary: "refused, this change would delete it",
+  });
 }
 
 async function describeLoss({ client, memory }: HookContext, lost: Target): Promise<readonly string[]> {

@@ -1,7 +1,9 @@
 import { parseAddress } from "../service/address.js";
-import { isObject, parseControlPlaneId, type ControlPlane, type Target } from "../service/control-plane.js";
+import { parseControlPlaneId, type ControlPlane, type Target } from "../service/control-plane.js";
 import { type ControlPlaneError, SettingsError } from "../service/errors.js";
 import { harmless } from "../service/foreign-text.js";
+import { isObject } from "../service/json.js";
+import type { Problem } from "../service/problem.js";
 import type { Outputs, Properties, StoredProblem } from "./context.js";
 
 /** Records a control plane that was read. */
@@ -9,16 +11,30 @@ export function outputsOf(target: Target, controlPlane: ControlPlane): Outputs {
   return { baseUrl: target.address, name: harmless(controlPlane.name, 256) };
 }
 
+/** What a stored problem may take in the state. */
+const STORED_BYTES = 1_000;
+
 /** Records a problem in at most 1 KB. */
 export function storedProblem({ status, problem, traceId }: ControlPlaneError): StoredProblem {
   const { title, detail, type } = problem ?? {};
-  return {
+  const stored: StoredProblem = {
     status: status ?? 0,
     title: harmless(title ?? "", 80),
-    ...(detail !== undefined && { detail: harmless(detail, 400) }),
-    ...(type !== undefined && { type: harmless(type, 120) }),
-    ...(traceId !== undefined && { instance: traceId }),
+    ...(type !== undefined && { type: harmless(type, 80) }),
+    ...(traceId !== undefined && { instance: harmless(traceId, 80) }),
   };
+  const withDetail = (length: number) => ({ ...stored, detail: harmless(detail ?? "", length) });
+  // A character can take several bytes, and a row of escapes even more.
+  const length = [400, 200, 100, 50].find(
+    (n) => Buffer.byteLength(JSON.stringify(withDetail(n))) <= STORED_BYTES,
+  );
+  return detail === undefined || length === undefined ? stored : withDetail(length);
+}
+
+/** Says where it comes from that a control plane does not exist: a wrong organisation looks the same. */
+export function describeGone({ id, address }: Target, problem: Problem, token: string): string {
+  const trace = problem.instance === undefined ? "" : `, ${harmless(problem.instance, 80)}`;
+  return `control plane ${id} (404 from ${address}${trace}, ${token})`;
 }
 
 /** Reads outputs back from the state; what is not as it was recorded is left out. */
@@ -46,7 +62,10 @@ export function recordedTarget(id: string, properties: Properties): Target {
   throw new SettingsError(
     `The state's ${what}: control plane ${harmless(id, 60)} was left alone\n` +
       "  Nothing was sent. Correct the state, or remove the resource from it with pulumi state delete.",
-    `control plane ${harmless(id, 60)}`,
+    {
+      subject: `control plane ${harmless(id, 60)}`,
+      summary: `unusable ${parsedId === undefined ? "id" : "address"} in the state`,
+    },
   );
 }
 

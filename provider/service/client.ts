@@ -42,8 +42,8 @@ export interface ServiceClient {
 
 /** How a control plane is read. */
 export interface ReadOptions {
-  /** For the words of an error; to adopt, it has to exist. */
-  readonly doing: "adopt" | "read";
+  /** For the words of an error; only what is read for a refresh or a preview may be gone. */
+  readonly doing: "adopt" | "look up" | "read";
   /** Replaces the limits of the client, for a look that may fail. */
   readonly limits?: Limits;
 }
@@ -88,7 +88,7 @@ export function createClient(options: ClientOptions): ServiceClient {
     async getControlPlane(target, { doing, limits }) {
       const { settled, body, token, fail } = await call("GET", target, doing, limits);
       if (settled.row.verdict === "gone") {
-        if (doing === "adopt") throw fail({ ...settled, row: { ...settled.row, failure: "missing" } });
+        if (doing !== "read") throw fail({ ...settled, row: { ...settled.row, failure: "missing" } });
         return { outcome: "gone", problem: parseProblem(body), token };
       }
       const controlPlane = parseControlPlane(body, target.id);

@@ -1,3 +1,5 @@
+import { isObject, parseJsonObject } from "./json.js";
+
 /** One control plane at one address: all that a call needs to name it. */
 export interface Target {
   /** Lower-case UUID. */
@@ -39,21 +41,6 @@ export function parseControlPlane(body: string, expectedId: string): ControlPlan
   if (typeof json?.id !== "string" || json.id.toLowerCase() !== expectedId) return undefined;
   if (typeof json.name !== "string") return undefined;
   return { id: expectedId, name: json.name, labels: stringEntries(json.labels) };
-}
-
-/** Parses text as a JSON object; undefined for anything else. Never throws. */
-export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Tells a JSON object from the other JSON values. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function stringEntries(value: unknown): Record<string, string> {

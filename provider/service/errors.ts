@@ -69,9 +69,9 @@ export class UnavailableError extends ControlPlaneError {}
 export class InterruptedError extends ControlPlaneError {}
 /** A setting or an argument is wrong: correct it; nothing was sent. */
 export class SettingsError extends ControlPlaneError {
-  constructor(message: string, subject = "settings") {
+  constructor(message: string, about?: Pick<FailureFacts, "subject" | "summary">) {
     const [summary = ""] = message.split("\n");
-    super(message, { subject, summary, kind: "settings", attempts: 0, elapsedMs: 0 });
+    super(message, { subject: "settings", summary, ...about, kind: "settings", attempts: 0, elapsedMs: 0 });
   }
 }
 

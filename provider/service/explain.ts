@@ -11,7 +11,7 @@ import { parseProblem, type Problem } from "./problem.js";
 import type { Settled } from "./settle.js";
 
 /** What was being done, for the words of a message. */
-export type Doing = "delete" | "adopt" | "read";
+export type Doing = "delete" | "adopt" | "read" | "look up";
 
 /** A call that failed, and all that its message tells. */
 export interface Failure {
@@ -34,8 +34,12 @@ export function explainFailure(failure: Failure): ControlPlaneError {
   const outcome = OUTCOMES[doing][settled.fateUnknown && doing === "delete" ? "unknown" : "known"];
   const message = renderMessage({
     headline: `${what}: control plane ${target.id} ${outcome}`,
-    explanation:
-      answer.kind === "reply" ? explainReply(answer, kind, problem) : explainNoReply(answer, settled),
+    explanation: [
+      ...(kind === "interrupted" && answer.kind === "reply"
+        ? [`The last answer was ${describeAnswer(answer, problem)}.`]
+        : []),
+      ...(answer.kind === "reply" ? explainReply(answer, kind, problem) : explainNoReply(answer, settled)),
+    ],
     rows: [
       ["request", `${method} ${controlPlaneUrl(target)}`],
       ["trace", problem?.instance],
@@ -43,7 +47,7 @@ export function explainFailure(failure: Failure): ControlPlaneError {
       ["attempts", attempts === 0 ? undefined : describeAttempts(failure)],
       ["token", settled.token.describe()],
       ["state", doing === "delete" ? stateOf(kind, settled) : undefined],
-      ["next", nextStep(kind, doing)],
+      ["next", nextStep(kind, failure)],
       ...(kind === "unauthenticated" ? failure.tokenHints.map((hint) => ["note", hint] as const) : []),
     ],
   });
@@ -59,14 +63,15 @@ export function explainFailure(failure: Failure): ControlPlaneError {
   });
 }
 
-/** Builds the error of a call that cannot be made: what is wrong with the settings. */
+/** Builds the error of a call that cannot be made: what is wrong with the settings or arguments, the first one first. */
 export function explainUnusable(doing: Doing, { id }: Target, reasons: readonly string[]): SettingsError {
+  const [summary = "unusable settings", ...more] = reasons;
   const message = renderMessage({
-    headline: `Unusable settings: control plane ${id} ${OUTCOMES[doing].known}`,
-    explanation: reasons,
-    rows: [["next", "correct them, then run again; nothing was sent"]],
+    headline: `${summary}: control plane ${id} ${OUTCOMES[doing].known}`,
+    explanation: more,
+    rows: [["next", "correct that, then run again; nothing was sent"]],
   });
-  return new SettingsError(message, `control plane ${id}`);
+  return new SettingsError(message, { subject: `control plane ${id}`, summary });
 }
 
 /** Says an answer in a few words: `503 Service Unavailable`, `no answer (timed out)`. */
@@ -87,6 +92,7 @@ const OUTCOMES: Readonly<Record<Doing, { readonly known: string; readonly unknow
   delete: { known: "was not deleted", unknown: "may be deleted or not" },
   adopt: { known: "was not adopted", unknown: "was not adopted" },
   read: { known: "could not be read", unknown: "could not be read" },
+  "look up": { known: "was not found", unknown: "was not found" },
 };
 
 type CallFailureKind = keyof typeof ERROR_CLASSES;
@@ -97,12 +103,15 @@ function kindOf({ row, stop }: Settled): CallFailureKind {
 }
 
 function summary(settled: Settled, problem: Problem | undefined): string {
-  const { answer, attempts, row, stop } = settled;
-  if (stop === "interrupted" || (answer.kind === "no reply" && answer.cause === "interrupted"))
-    return "Interrupted";
-  const described = describeAnswer(answer, row.failure === "foreign" ? undefined : problem);
-  const words = answer.kind === "no reply" ? described.replace("no", "No") : described;
+  const { answer, attempts, row } = settled;
+  if (isInterrupted(settled)) return "Interrupted";
+  if (row.failure === "foreign") return `${describeAnswer(answer)}, not from the service`;
+  const words = describeAnswer(answer, problem).replace(/^no/, "No");
   return attempts > 1 ? `${words} after ${attempts} attempts` : words;
+}
+
+function isInterrupted({ answer, stop }: Settled): boolean {
+  return stop === "interrupted" || (answer.kind === "no reply" && answer.cause === "interrupted");
 }
 
 function explainReply(reply: Reply, kind: FailureKind, problem: Problem | undefined): readonly string[] {
@@ -129,10 +138,10 @@ function explainNoReply(answer: NoReply, { attempts }: Settled): readonly string
 
 function describeAttempts({ settled, limits }: Failure): string {
   const made = `${settled.attempts} in ${describeDuration(settled.elapsedMs)}`;
-  const budget = `konnect:retryBudgetSeconds (${limits.budgetMs / 1000})`;
+  const budget = `retryBudgetSeconds (${limits.budgetMs / 1000})`;
   const wish = settled.answer.kind === "reply" ? (settled.answer.retryAfter ?? "") : "";
   const limit: Readonly<Record<NonNullable<Settled["stop"]>, string>> = {
-    "attempts used up": `, as many as konnect:maxAttempts (${limits.maxAttempts}) allows`,
+    "attempts used up": `, as many as maxAttempts (${limits.maxAttempts}) allows`,
     "time used up": `; another would not fit in ${budget}`,
     "Retry-After too long": `; Retry-After (${harmless(wish, 40)}) does not fit in ${budget}`,
     interrupted: "",
@@ -163,7 +172,13 @@ const NEXT: Readonly<Record<CallFailureKind, string>> = {
   interrupted: "safe to run again",
 };
 
-function nextStep(kind: CallFailureKind, doing: Doing): string {
+function nextStep(kind: CallFailureKind, { doing, settled }: Failure): string {
+  const { answer, stop } = settled;
+  if (stop === "Retry-After too long")
+    return "run again when that time is over, or allow a larger retryBudgetSeconds";
+  if (answer.kind === "no reply" && answer.cause === "name not found") {
+    return "check the address, the name service and any proxy, then run again";
+  }
   if (kind === "forbidden" && doing !== "delete") {
     return "give the system account a role that may read this control plane, then run again";
   }

@@ -1,4 +1,4 @@
-import { isObject } from "./control-plane.js";
+import { isObject } from "./json.js";
 import { harmless } from "./foreign-text.js";
 
 /**

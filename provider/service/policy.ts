@@ -1,5 +1,6 @@
-import type { Answer, NoReplyCause } from "./answer.js";
-import { parseProblem, provesAbsence } from "./problem.js";
+import type { Answer, NoReplyCause, Reply } from "./answer.js";
+import { parseJsonObject } from "./json.js";
+import { comesFromService, parseProblem } from "./problem.js";
 
 /** What an answer means: the work is done, the control plane is gone, try again, or stop. */
 export type Verdict = "done" | "gone" | "retry" | "stop";
@@ -31,28 +32,45 @@ export interface PolicyRow {
   readonly because: string;
 }
 
-/** Statuses from and to (inclusive), or causes of no reply; `proven` asks for the service's own 404. */
+/** Statuses from and to (inclusive) with what is known of the body, or causes of no reply. */
 type AnswerPattern =
-  | { readonly from: number; readonly to: number; readonly proven?: true; readonly broken?: true }
+  | { readonly from: number; readonly to: number; readonly body?: keyof typeof BODIES }
   | { readonly causes: readonly NoReplyCause[] };
+
+/** What can be known of a body. */
+const BODIES = {
+  "the service's": ({ status, body }: Reply) => comesFromService(parseProblem(body), status),
+  "broken off": ({ complete }: Reply) => !complete,
+  "a page": ({ body, complete }: Reply) =>
+    complete && body.trim() !== "" && parseJsonObject(body) === undefined,
+} as const;
 
 const only = (status: number) => ({ from: status, to: status });
 
 /** Every answer to a DELETE or a GET of a control plane. The first row that matches decides. */
 export const POLICY: readonly PolicyRow[] = [
+  // A captive portal or a gateway's log-in: the specification's 204 has no body at all (part 3).
+  {
+    answer: "2xx with a page",
+    matches: { from: 200, to: 299, body: "a page" },
+    verdict: "stop",
+    failure: "foreign",
+    fateUnknown: true,
+    because: "the service answers without a body, or with JSON",
+  },
   // Specification part 3: 204; any 2xx says that the request was carried out (RFC 9110 section 15.3).
   row("2xx", { from: 200, to: 299 }, "done", "the request was carried out"),
   // Specification part 7: the required members; docs/decisions/proven-404.md.
   row(
     "404 with the service's problem document",
-    { ...only(404), proven: true },
+    { ...only(404), body: "the service's" },
     "gone",
     "the service itself says so",
   ),
   // The part of the body that would prove it did not arrive.
   row(
     "404 whose body broke off",
-    { ...only(404), broken: true },
+    { ...only(404), body: "broken off" },
     "retry",
     "the proof did not arrive",
     "unavailable",
@@ -95,7 +113,20 @@ export const POLICY: readonly PolicyRow[] = [
   ),
   row("interrupted", { causes: ["interrupted"] }, "stop", "the run is being stopped", "interrupted"),
   row("401", only(401), "stop", "no valid token (specification part 5)", "unauthenticated"),
-  row("403", only(403), "stop", "the role-set does not allow it (specification part 5)", "forbidden"),
+  row(
+    "403 with the service's problem document",
+    { ...only(403), body: "the service's" },
+    "stop",
+    "the role-set does not allow it (specification part 5)",
+    "forbidden",
+  ),
+  row(
+    "403 with anything else",
+    only(403),
+    "stop",
+    "it did not come from the service, but from a proxy",
+    "foreign",
+  ),
   row("400", only(400), "stop", "the request is invalid (specification part 7)", "invalid"),
   row("409", only(409), "stop", "something else has to go first, for example a group's members", "conflict"),
   // docs/decisions/temporary.md: the specification does not call it temporary, and the run can be repeated.
@@ -122,8 +153,7 @@ export function judge(answer: Answer): PolicyRow {
 function fits(pattern: AnswerPattern, answer: Answer): boolean {
   if ("causes" in pattern) return answer.kind === "no reply" && pattern.causes.includes(answer.cause);
   if (answer.kind === "no reply" || answer.status < pattern.from || answer.status > pattern.to) return false;
-  if (pattern.broken) return !answer.complete;
-  return !pattern.proven || provesAbsence(parseProblem(answer.body));
+  return pattern.body === undefined || BODIES[pattern.body](answer);
 }
 
 function row(

@@ -1,4 +1,4 @@
-import { parseJsonObject } from "./control-plane.js";
+import { parseJsonObject } from "./json.js";
 import { type InvalidParameter, parseInvalidParameters } from "./invalid-parameter.js";
 
 /** What an error body says. Every field is optional: bodies on the way from a service to here are not all its own. */
@@ -36,11 +36,11 @@ export function parseProblem(body: string): Problem {
 }
 
 /**
- * Tells whether a 404 comes from the service itself, and so proves that the control plane is gone: the body has
- * `status` 404, and `title` and `instance`, which the specification requires of every error (part 7).
+ * Tells whether an error comes from the service itself and not from something on the way: the body has the answer's
+ * status, and `title` and `instance`, which the specification requires of every error (part 7).
  */
-export function provesAbsence(problem: Problem): boolean {
-  return problem.status === 404 && problem.title !== undefined && problem.instance !== undefined;
+export function comesFromService({ title, instance, ...problem }: Problem, status: number): boolean {
+  return problem.status === status && title !== undefined && instance !== undefined;
 }
 
 // A proxy's page says what it is in its text; its mark-up only hides that.

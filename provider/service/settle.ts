@@ -67,7 +67,7 @@ export async function settle(call: Call, effects: Effects): Promise<Settled> {
   const attempts = new Attempts(call, effects);
   try {
     // p-retry drives the loop; the delay is ours, so its own is none.
-    return await pRetry((attempt) => attempts.make(attempt), {
+    return await pRetry(() => attempts.make(), {
       retries: call.limits.maxAttempts - 1,
       minTimeout: 0,
       onFailedAttempt: (context) => attempts.waitOrStop(context),
@@ -82,6 +82,7 @@ class Attempts {
   /** Of the budget: own attempts and own delays, not the queue or pauses that others caused. */
   #spentMs = 0;
   #startedMs: number | undefined;
+  #requests = 0;
   #fateUnknown = false;
   #mayRenew = true;
   #token: Token;
@@ -95,17 +96,24 @@ class Attempts {
   }
 
   /** Makes one attempt; rejects with a TemporaryFailure when another one may follow. */
-  async make(attempts: number): Promise<Settled> {
+  async make(): Promise<Settled> {
     const { target, stopping } = this.call;
     const answer = await this.effects.pacer.run(target.address, stopping, () => this.#send());
     const row = judge(answer);
     if (row.fateUnknown || (answer.kind === "no reply" && answer.cause === "interrupted"))
       this.#fateUnknown = true;
     const elapsedMs = this.effects.clock.now() - (this.#startedMs ?? 0);
-    const settled = { answer, row, token: this.#token, attempts, elapsedMs, fateUnknown: this.#fateUnknown };
+    const settled = {
+      answer,
+      row,
+      token: this.#token,
+      attempts: this.#requests,
+      elapsedMs,
+      fateUnknown: this.#fateUnknown,
+    };
     this.#last = settled;
-    if (row.verdict === "retry" || this.#renewToken(row)) throw new TemporaryFailure();
-    return settled;
+    if (row.verdict === "retry") throw new TemporaryFailure();
+    return this.#renewToken(row) ? this.make() : settled;
   }
 
   /** Waits for the next attempt; rejects when there is none. */
@@ -116,9 +124,10 @@ class Attempts {
     const { pacer, clock, random, epochMs } = this.effects;
     const retryAfterMs = answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, epochMs()) : undefined;
     const decision = decideRetry(limits, { attempt, spentMs: this.#spentMs, retryAfterMs, random: random() });
-    // A wish too long for this call would only make the others wait for the same refusal: each asks for itself.
+    // A wish that no call can wait for would only make the others wait for the same refusal: each asks for itself.
+    if (retryAfterMs !== undefined && retryAfterMs < limits.budgetMs)
+      pacer.pause(target.address, retryAfterMs);
     if (!decision.retry) throw new NotAgain(decision.because);
-    if (retryAfterMs !== undefined) pacer.pause(target.address, retryAfterMs);
     stopping.throwIfAborted();
     const { delayMs } = decision;
     this.#spentMs += delayMs;
@@ -150,15 +159,17 @@ class Attempts {
     const { limits, stopped } = this.call;
     const beganMs = this.effects.clock.now();
     this.#startedMs ??= beganMs;
+    this.#requests += 1;
     const timeoutMs = Math.min(limits.requestTimeoutMs, limits.budgetMs - this.#spentMs);
     const answer = await this.effects.send({ ...this.call, token: this.#token, timeoutMs }, stopped);
     this.#spentMs += this.effects.clock.now() - beganMs;
     return answer;
   }
 
-  /** A token file may have been rotated under a long run: it is read again, once. */
+  /** A token file may have been rotated under a long run: it is read again, once, and tried at once. */
   #renewToken(row: PolicyRow): boolean {
-    if (row.failure !== "unauthenticated" || !this.#mayRenew) return false;
+    const timeIsLeft = this.#spentMs < this.call.limits.budgetMs;
+    if (row.failure !== "unauthenticated" || !this.#mayRenew || !timeIsLeft) return false;
     this.#mayRenew = false;
     const renewed = this.call.renewed(this.#token);
     this.#token = renewed ?? this.#token;

@@ -1,6 +1,7 @@
 /** A bearer token and where it came from. The value shows up nowhere but in {@link Token.authorization}. */
 export class Token {
   readonly #value: string;
+  readonly #pattern: RegExp;
 
   constructor(
     value: string,
@@ -8,6 +9,7 @@ export class Token {
     readonly source: string,
   ) {
     this.#value = value;
+    this.#pattern = inAnyForm(value);
   }
 
   /** The value of the `Authorization` header. Source: specification part 5. */
@@ -15,9 +17,9 @@ export class Token {
     return `Bearer ${this.#value}`;
   }
 
-  /** Takes the value out of text that may repeat it. */
+  /** Takes the value out of text that may repeat it, also where JSON has escaped it. */
   redactFrom(text: string): string {
-    return text.replaceAll(this.#value, "[removed]");
+    return text.replace(this.#pattern, "[removed]");
   }
 
   /** For messages: `system account token from KONNECT_SPAT`. */
@@ -37,6 +39,15 @@ const KINDS = [
   ["spat_", "system account token"],
   ["kpat_", "personal access token"],
 ] as const;
+
+/** Matches a text in any form that JSON allows for it: each character plain, after a backslash, or as `\u00…`. */
+function inAnyForm(text: string): RegExp {
+  const forms = Array.from(text, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
+    return `(?:\\\\?${character.replace(/[^\w]/g, "\\$&")}|\\\\u${code})`;
+  });
+  return new RegExp(forms.join(""), "gi");
+}
 
 /** Gives the token for the calls to come. */
 export interface TokenSource {

@@ -68,7 +68,7 @@ async function send(client: AxiosInstance, request: Request, stop: AbortSignal):
     if (timeout.aborted)
       return noReply("timed out", `no answer within ${Math.round(request.timeoutMs / 100) / 10} s`);
     if (stop.aborted) return noReply("interrupted", "the request was cut off");
-    return explainFailure(error);
+    return reduceError(error);
   }
 }
 
@@ -103,7 +103,7 @@ const CAUSES: readonly (readonly [RegExp, NoReplyCause])[] = [
 ];
 
 /** Reduces whatever axios throws to two words and the system's line; the error itself holds the token. */
-function explainFailure(error: unknown): NoReply {
+function reduceError(error: unknown): NoReply {
   const code = stringProperty(error, "code") ?? stringProperty(property(error, "cause"), "code") ?? "";
   const cause = CAUSES.find(([pattern]) => pattern.test(code))?.[1] ?? "request failed";
   return noReply(

@@ -110,12 +110,12 @@ describe("pulumi preview of unusable arguments and settings", function () {
       /property controlPlaneId value \{.*\} has a problem: must be a UUID.*\(rule is_uuid\)/,
     );
     expect(output).to.contain("is not a known region (rule enum, one of us, eu, au, me, in, sg)");
-    expect(output).to.match(/property labels .* should not exist; allowed are .*\(rule unknown_property\)/);
+    expect(output).to.match(/labels should not exist; allowed are .*\(rule unknown_property\)/);
   });
 
   it("asks for exactly one way to name a control plane", async () => {
     expect(await preview({})).to.contain(
-      "is required: the UUID of the control plane to adopt (rule required)",
+      "controlPlaneId is required: the UUID of the control plane to adopt (rule required)",
     );
     expect(await preview({ controlPlaneId: id, name: "x" })).to.contain("cannot stand beside controlPlaneId");
   });

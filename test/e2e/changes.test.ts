@@ -45,6 +45,23 @@ describe("a stack whose program or service has changed", function () {
     expect(resources.map(({ urn }) => urn.split("::").at(-1))).to.deep.equal(["renamed"]);
   });
 
+  it("deletes nothing when a resource is renamed and its address is spelt in another way", async () => {
+    const baseUrl = scene.emulator.baseUrl.replace("127.0.0.1", "localhost");
+    scene.declare({ renamed: { controlPlaneId: idOf(1), baseUrl } });
+    const { exitCode, output } = await scene.pulumi("up --yes --skip-preview");
+    expect(exitCode, output).to.equal(0);
+    expect(scene.emulator.controlPlanes.has(idOf(1))).to.equal(true);
+  });
+
+  it("keeps the old resource when a renamed one could not be adopted", async () => {
+    scene.emulator.script({ method: "GET" }, { status: 500 });
+    scene.declare({ renamed: { controlPlaneId: idOf(1) } });
+    const { exitCode } = await scene.pulumi("up --yes --skip-preview --continue-on-error");
+    expect(exitCode).to.equal(1);
+    expect(scene.emulator.controlPlanes.has(idOf(1))).to.equal(true);
+    expect((await scene.stack.state()).resources.map(({ id }) => id)).to.deep.equal([idOf(1)]);
+  });
+
   it("deletes a control plane whose resource is removed from the program", async () => {
     scene.declare({ other: { controlPlaneId: idOf(2) } });
     const { exitCode, output } = await scene.pulumi("up --yes --skip-preview");
@@ -56,7 +73,9 @@ describe("a stack whose program or service has changed", function () {
     scene.emulator.script({ method: "GET" }, { status: 404, body: "<html>not here</html>" });
     const doubtful = await scene.pulumi("refresh --yes --skip-preview");
     expect(doubtful.exitCode).to.equal(1);
-    expect(doubtful.output).to.contain(`404 Not Found: control plane ${idOf(1)} could not be read`);
+    expect(doubtful.output).to.contain(
+      `404 Not Found, not from the service: control plane ${idOf(1)} could not be read`,
+    );
     expect((await scene.stack.state()).resources).to.have.length(1);
 
     scene.emulator.remove(idOf(1));
@@ -70,6 +89,7 @@ describe("a stack whose program or service has changed", function () {
     scene.emulator.grant(TOKEN, { name: "sa-ci", read: false });
     const refused = await scene.pulumi("refresh --yes --skip-preview --diff");
     expect(refused.exitCode, refused.output).to.equal(0);
+    expect(refused.output).to.contain(`403 Permission denied: control plane ${idOf(1)} could not be read`);
     expect(refused.output).to.match(
       /\+ lastProblem: \{[^}]*status {2}: 403[^}]*title {3}: "Permission denied"/,
     );
@@ -101,7 +121,7 @@ describe("a stack whose program or service has changed", function () {
     expect(text.split("\n")[0]).to.equal(
       `error: 503 Service Unavailable after 2 attempts: control plane ${idOf(1)} was not deleted`,
     );
-    expect(text).to.match(/attempts {2}2 in [\d.]+ s, as many as konnect:maxAttempts \(2\) allows/);
+    expect(text).to.match(/attempts {2}2 in [\d.]+ s, as many as maxAttempts \(2\) allows/);
     const { resources, pending } = await scene.stack.state();
     expect([resources.length, pending]).to.deep.equal([1, 0]);
   });

@@ -104,7 +104,9 @@ describe("pulumi destroy of a stack in which every control plane meets another a
   it("refuses a 404 that is not from the service, and keeps the resource", () => {
     expect(requests("foreign")).to.have.length(1);
     expect(kept("foreign")).to.equal(true);
-    expect(message("foreign")).to.match(/^error: 404 Not Found: control plane \S+ was not deleted\n/);
+    expect(message("foreign")).to.match(
+      /^error: 404 Not Found, not from the service: control plane \S+ was not deleted\n/,
+    );
     expect(message("foreign")).to.contain("did not come from the service").and.to.contain("nginx: not here");
   });
 

@@ -37,6 +37,14 @@ describe("the examples", function () {
     expect(destroy.exitCode, destroy.output).to.equal(0);
     expect([...scene.emulator.controlPlanes.keys()]).to.deep.equal([idOf(3)]);
   });
+
+  it("the project at the top level refuses a key that it does not know", async () => {
+    const misspelt = { id: idOf(1), regoin: "eu" };
+    scene = await setScene({ planes: 1, program: rootProject([misspelt]) });
+    const { exitCode, output } = await scene.pulumi("preview");
+    expect(exitCode).to.equal(1);
+    expect(output).to.contain("regoin should not exist; allowed are controlPlaneId, region, baseUrl");
+  });
 });
 
 describe("examples/pipelines/teardown.sh", function () {
@@ -82,6 +90,14 @@ describe("examples/pipelines/teardown.sh", function () {
     const { exitCode, output } = await teardown().result;
     expect(exitCode, output).to.equal(1);
     expect([...scene.emulator.controlPlanes.keys()]).to.deep.equal([idOf(1)]);
+  });
+
+  it("goes on when the preview fails: one control plane must not keep the others", async () => {
+    scene.emulator.script({ method: "GET" }, { status: 500 });
+    const { exitCode, output } = await teardown().result;
+    expect(exitCode, output).to.equal(0);
+    expect(output).to.contain("The preview failed");
+    expect(scene.emulator.controlPlanes.size).to.equal(0);
   });
 
   it("passes the signal of a cancelled job on to pulumi, which stops cleanly", async () => {

@@ -27,6 +27,22 @@ describe("outside Pulumi's host", () => {
     }
   });
 
+  it("twenty calls that wait are no leak to warn of", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on("warning", note);
+    try {
+      const { stopping, stopped } = watchHost();
+      for (const signal of [stopping, stopped])
+        for (let count = 0; count < 20; count += 1) signal.addEventListener("abort", () => count);
+      // A warning is emitted in the next tick.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    } finally {
+      process.off("warning", note);
+    }
+    expect(warnings.map(({ name }) => name)).not.to.include("MaxListenersExceededWarning");
+  });
+
   it("work gives its result, and its failure as it is", async () => {
     const host = watchHost();
     const failure = new Error("the work failed");

@@ -43,7 +43,7 @@ describe("the layers", () => {
 
   it("of the hooks import neither Pulumi nor the entry nor the resource", () => {
     expect(
-      forbidden("hooks/", /^@pulumi\/|^pulumi-|^\.\.\/(v1|control-plane|host|run-context|index)\.js$/),
+      forbidden("hooks/", /^@pulumi\/|^pulumi-|^\.\.\/(v1|control-plane|host|run|deadline|index)\.js$/),
     ).to.deep.equal([]);
   });
 

@@ -64,7 +64,7 @@ describe("the progress", () => {
   const wait = (...numbers: number[]) => numbers.forEach((number) => progress.onRetry(numbered(number)));
 
   it("is silent about what succeeds at once", () => {
-    for (const ended of ["deleted", "failed", "other"] as const) progress.onEnd(target.id, ended);
+    for (const ended of ["deleted", "failed", undefined] as const) progress.onEnd(target.id, ended);
     clock.tick(60_000);
     expect(lines).to.deep.equal([]);
   });
@@ -82,7 +82,7 @@ describe("the progress", () => {
     progress.onEnd("gone", "deleted");
     progress.onEnd("gone too", "deleted");
     progress.onEnd("bad", "failed");
-    progress.onEnd("read", "other");
+    progress.onEnd("read");
     wait(5, 6, 7);
     clock.tick(4_999);
     expect(lines).to.deep.equal([]);

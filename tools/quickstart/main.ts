@@ -25,6 +25,8 @@ const PLANES = [
 
 const idOf = (name: string) => PLANES.find((plane) => plane.name === name)?.id ?? "";
 
+let interrupted = false;
+
 async function main(): Promise<void> {
   const cli = await findPulumiCli({ report: (line) => console.error(line) });
   const emulator = await startEmulator({
@@ -40,7 +42,8 @@ async function main(): Promise<void> {
     await emulator.close();
     stack.remove();
   };
-  process.once("SIGINT", () => void cleanUp().finally(() => process.exit(130)));
+  // Ctrl-C reaches pulumi too: it stops cleanly first, and then what it worked in is removed.
+  process.once("SIGINT", () => (interrupted = true));
   try {
     say(
       `Pulumi ${cli.version} (${cli.source}), a local file backend, and an emulator of the service with five control planes:`,
@@ -95,6 +98,7 @@ async function pulumi(
   });
   command.onOutput((text) => process.stdout.write(text));
   const { exitCode } = await command.result;
+  if (interrupted) throw new Error("interrupted");
   if (exitCode !== expectedExit)
     throw new Error(`pulumi ended with ${String(exitCode)}, not with ${expectedExit}`);
 }

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { check } from "../../../provider/hooks/check.js";
-import { EU, FakeContext, ID, target, UNKNOWN } from "./fake-context.js";
+import { EU, FakeContext, ID, UNKNOWN } from "./fake-context.js";
 
 describe("check", () => {
   it("finds nothing wrong with an id and an address, and declares the control plane", () => {
@@ -8,7 +8,7 @@ describe("check", () => {
     const inputs = { controlPlaneId: ID, region: "eu" };
     expect(context.memory.programRuns).to.equal(false);
     expect(check(context, inputs)).to.deep.equal({ inputs, failures: [] });
-    expect(context.memory.isDeclared(target)).to.equal(true);
+    expect(context.memory.isDeclared(ID)).to.equal(true);
     expect(context.memory.programRuns).to.equal(true);
     expect(context.reads).to.deep.equal([]);
   });
@@ -18,7 +18,7 @@ describe("check", () => {
     expect(check(context, { controlPlaneId: ID }).inputs, "the address is no input").to.deep.equal({
       controlPlaneId: ID,
     });
-    expect(context.memory.isDeclared(target)).to.equal(true);
+    expect(context.memory.isDeclared(ID)).to.equal(true);
   });
 
   it("records the id in lower case, and the other inputs as they are", () => {
@@ -26,19 +26,20 @@ describe("check", () => {
     expect(check(new FakeContext(), inputs).inputs).to.deep.equal({ ...inputs, controlPlaneId: ID });
   });
 
-  for (const inputs of [
-    { controlPlaneId: UNKNOWN, region: "eu" },
-    { controlPlaneId: ID, region: UNKNOWN },
-    { controlPlaneId: ID, baseUrl: UNKNOWN },
-  ]) {
-    it(`lets what is not known yet through and declares nothing: ${JSON.stringify(inputs)}`, () => {
+  for (const [inputs, declared] of [
+    [{ controlPlaneId: UNKNOWN, region: "eu" }, false],
+    [{ controlPlaneId: ID, region: UNKNOWN }, true],
+    [{ controlPlaneId: ID, baseUrl: UNKNOWN }, true],
+  ] as const) {
+    it(`lets what is not known yet through, and declares an id that is known: ${JSON.stringify(inputs)}`, () => {
       const context = new FakeContext();
       expect(check(context, inputs)).to.deep.equal({ inputs, failures: [] });
-      expect(context.memory.programRuns).to.equal(false);
+      expect(context.memory.isDeclared(ID)).to.equal(declared);
+      expect(context.memory.programRuns).to.equal(declared);
     });
   }
 
-  it("declares nothing where an argument is wrong, and keeps the inputs as they are", () => {
+  it("declares nothing where the id is wrong, and keeps the inputs as they are", () => {
     const context = new FakeContext();
     const inputs = { controlPlaneId: "edge", region: "eu" };
     expect(check(context, inputs).inputs).to.deep.equal(inputs);
@@ -54,8 +55,9 @@ describe("check", () => {
       },
       { property: "region", reason: "is not a known region (rule enum, one of us, eu, au, me, in, sg)" },
       {
-        property: "labels",
-        reason: "should not exist; allowed are controlPlaneId, region, baseUrl (rule unknown_property)",
+        property: "",
+        reason:
+          "labels should not exist; allowed are controlPlaneId, region, baseUrl (rule unknown_property)",
       },
     ]);
   });
@@ -69,6 +71,37 @@ describe("check", () => {
       { property: "", reason: "baseUrl must not contain user information (rule invalid)" },
     ]);
   });
+
+  const SECRETS: readonly (readonly [
+    what: string,
+    inputs: Readonly<Record<string, unknown>>,
+    name: string,
+  ])[] = [
+    ["an unknown argument", { token: "hunter2" }, "token"],
+    ["an unknown argument that is no text", { labels: { a: "hunter2" } }, "labels"],
+    ["a token in the place of the region", { region: "kpat_hunter2" }, "region"],
+    ["a token in the place of the id", { controlPlaneId: "spat_hunter2" }, "controlPlaneId"],
+    ["a long text in the place of the region", { region: "hunter2".repeat(9) }, "region"],
+    ["an address with an @", { region: "hunter2@eu" }, "region"],
+    ["a name that is no text", { controlPlaneId: undefined, name: 7 }, "name"],
+    ["an id that is missing", { controlPlaneId: undefined }, "controlPlaneId"],
+  ];
+  for (const [what, inputs, name] of SECRETS) {
+    it(`names no property but in its reason: ${what}`, () => {
+      const { failures } = check(new FakeContext(), { controlPlaneId: ID, ...inputs });
+      expect(failures).to.have.length(1);
+      expect(failures[0]).to.have.property("property", "");
+      expect(failures[0]?.reason.split(" ")[0]).to.equal(name);
+      expect(JSON.stringify(failures)).not.to.contain("hunter2");
+    });
+  }
+
+  for (const length of [60, 61]) {
+    it(`names a property whose value has ${length} characters: ${length === 60 ? "yes" : "no"}`, () => {
+      const { failures } = check(new FakeContext(), { controlPlaneId: ID, region: "x".repeat(length) });
+      expect(failures.map(({ property }) => property)).to.deep.equal([length === 60 ? "region" : ""]);
+    });
+  }
 
   it("says what is wrong with the settings", () => {
     const { failures } = check(new FakeContext({ "konnect:region": "eu", "konnect:concurrency": "many" }), {

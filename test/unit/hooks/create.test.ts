@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { create } from "../../../provider/hooks/create.js";
-import { MissingError, SettingsError } from "../../../provider/service/errors.js";
+import { diff } from "../../../provider/hooks/diff.js";
+import { ForeignAnswerError, MissingError, SettingsError } from "../../../provider/service/errors.js";
 import {
   errorOf,
   EU,
@@ -9,10 +10,12 @@ import {
   found,
   ID,
   OTHER_ID,
+  outputs,
   target,
   UNKNOWN,
-  US,
 } from "./fake-context.js";
+import { reply } from "../service/answers.js";
+import { FakeService } from "../service/fake-effects.js";
 
 const inputs = { controlPlaneId: ID, region: "eu" };
 
@@ -51,11 +54,34 @@ describe("adopting", () => {
     expect(ends.map(({ status }) => status)).to.deep.equal(["fulfilled", "rejected"]);
   });
 
-  it("takes the same id at another address for another control plane", async () => {
+  it("takes the same id at another address for the same control plane, and another id for another one", async () => {
     const context = new FakeContext();
     await create(context, inputs);
-    expect((await create(context, { controlPlaneId: ID, region: "us" })).outs.baseUrl).to.equal(US);
+    const error = await errorOf(() => create(context, { controlPlaneId: ID, region: "us" }));
+    expect(error.message).to.match(/^Adopted twice: /);
     await create(context, { ...inputs, controlPlaneId: OTHER_ID });
+    expect(context.reads.map(({ id }) => id)).to.deep.equal([ID, OTHER_ID]);
+  });
+
+  it("refuses what a resource of the program holds already, and leaves it held", async () => {
+    const context = new FakeContext();
+    context.memory.declare(ID);
+    await diff(context, ID, outputs, inputs);
+    expect((await errorOf(() => create(context, inputs))).message).to.match(/^Adopted twice: /);
+    expect(context.memory.isHeld(ID)).to.equal(true);
+    expect(context.reads).to.deep.equal([]);
+  });
+
+  it("does not adopt unread what a proxy forbids", async () => {
+    const client = new FakeService([reply(403, "<html>Blocked</html>")]).client();
+    const context = Object.assign(new FakeContext(), { client });
+    const error = await errorOf(() => create(context, inputs));
+    expect(error).to.be.instanceOf(ForeignAnswerError);
+    expect(error.message).to.match(
+      new RegExp(`^403 Forbidden, not from the service: control plane ${ID} was not adopted\n`),
+    );
+    expect(context.lines).to.deep.equal([]);
+    expect(context.memory.isHeld(ID)).to.equal(false);
   });
 
   it("adopts unread what the token may not read, says so and keeps the problem", async () => {
@@ -81,7 +107,7 @@ describe("adopting", () => {
     expect(context.lines[0]).to.match(
       new RegExp(`^403 Permission denied: adopted unread: control plane ${ID}`),
     );
-    expect(context.memory.claim(target), "it is held").to.equal(false);
+    expect(context.memory.isHeld(ID), "it is held").to.equal(true);
   });
 
   it("stores a problem in at most 1 KB", async () => {
@@ -89,7 +115,33 @@ describe("adopting", () => {
     const context = new FakeContext();
     context.reading = failure("forbidden", 403, long, { detail: long, type: long });
     const { lastProblem } = (await create(context, inputs)).outs;
-    expect(JSON.stringify(lastProblem).length).to.be.within(600, 1_024);
+    expect(JSON.stringify(lastProblem).length).to.be.within(600, 1_000);
+  });
+
+  for (const [what, piece] of [
+    ["wide characters", "漢"],
+    ["emoji", "🦍"],
+    ["quotation marks", '"'],
+    ["backslashes", "\\"],
+    ["control characters", "\u001b"],
+  ] as const) {
+    it(`stores a problem in at most 1,000 bytes of JSON: ${what}`, async () => {
+      for (const length of [40, 60, 100, 300, 50_000]) {
+        const long = piece.repeat(length);
+        const context = new FakeContext();
+        context.reading = failure("forbidden", 403, long, { detail: long, type: long, instance: long });
+        const { lastProblem } = (await create(context, inputs)).outs;
+        expect(Buffer.byteLength(JSON.stringify(lastProblem)), `length ${length}`).to.be.within(100, 1_000);
+        expect(lastProblem).to.include.keys("status", "title", "type", "instance");
+      }
+    });
+  }
+
+  it("stores a shorter detail rather than none", async () => {
+    const context = new FakeContext();
+    context.reading = failure("forbidden", 403, "権限がありません", { detail: "漢".repeat(500) });
+    const { detail = "" } = (await create(context, inputs)).outs.lastProblem ?? {};
+    expect(detail).to.match(/^漢{200}… \(300 more characters\)$/);
   });
 
   for (const end of [
@@ -110,18 +162,18 @@ describe("adopting", () => {
     const context = new FakeContext();
     context.reading = failure("missing", 404, "Not Found");
     expect(await errorOf(() => create(context, inputs))).to.be.instanceOf(MissingError);
-    expect(context.memory.claim(target)).to.equal(true);
+    expect(context.memory.isHeld(ID)).to.equal(false);
   });
 
   it("refuses unusable arguments without a request, and names them all", async () => {
     const context = new FakeContext({ "konnect:region": "mars" });
     const error = await errorOf(() => create(context, { controlPlaneId: "edge" }));
     expect(error).to.be.instanceOf(SettingsError);
-    const [headline, first, second, ...more] = error.message.split("\n");
-    expect(headline).to.equal("Unusable arguments: no control plane was adopted");
-    expect(first).to.match(/^ {2}controlPlaneId +must be a UUID/);
-    expect(second).to.match(/^ +stack configuration konnect:region must be one of/);
-    expect(more).to.deep.equal([]);
+    const [headline, reason, ...more] = error.message.split("\n");
+    expect(headline).to.match(/^controlPlaneId +must be a UUID.*: control plane edge was not adopted$/);
+    expect(reason).to.match(/^ +stack configuration konnect:region must be one of/);
+    expect(more).to.deep.equal(["", "  next      correct that, then run again; nothing was sent"]);
+    expect(error).to.include({ subject: "control plane edge" });
     expect(context.reads).to.deep.equal([]);
   });
 

@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { check } from "../../../provider/hooks/check.js";
+import { create } from "../../../provider/hooks/create.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
 import { update } from "../../../provider/hooks/update.js";
 import { SettingsError } from "../../../provider/service/errors.js";
@@ -31,7 +33,8 @@ describe("deleting a resource", () => {
 
   it("keeps what another resource of the program declares, and says so", async () => {
     const context = new FakeContext();
-    context.memory.declare(target);
+    context.memory.declare(ID);
+    context.memory.claim(ID, "create");
     await deleteResource(context, ID, outputs);
     expect(context.deletes).to.deep.equal([]);
     expect(context.lines).to.have.length(1);
@@ -40,17 +43,48 @@ describe("deleting a resource", () => {
     );
   });
 
-  it("keeps it by address and id, however they are written in the state", async () => {
+  for (const [how, id, baseUrl] of [
+    ["the id in upper case", ID.toUpperCase(), EU],
+    ["the address in another spelling", ID, "https://EU.api.konghq.com/"],
+    ["another address", ID, US],
+  ] as const) {
+    it(`keeps it by its id, however the state has it: ${how}`, async () => {
+      const context = new FakeContext();
+      context.memory.declare(ID);
+      context.memory.claim(ID, "diff");
+      await deleteResource(context, id, { baseUrl });
+      expect(context.deletes).to.deep.equal([]);
+      expect(context.lines[0]).to.match(/^kept: /);
+    });
+  }
+
+  it("refuses to drop what the program still declares and no resource holds", async () => {
     const context = new FakeContext();
-    context.memory.declare(target);
-    await deleteResource(context, ID.toUpperCase(), { baseUrl: `${EU}/` });
+    context.memory.declare(ID);
+    const error = await errorOf(() => deleteResource(context, ID, outputs));
+    expect(error).to.be.instanceOf(SettingsError);
+    expect(error).to.include({
+      subject: `control plane ${ID}`,
+      summary: "still declared under another name, not deleted",
+    });
+    expect(error.message).to.match(new RegExp(`^Still declared: control plane ${ID} was not deleted\n`));
+    expect([...context.deletes, ...context.reads]).to.deep.equal([]);
+    expect(context.lines).to.deep.equal([]);
+  });
+
+  it("refuses it too after the adoption under another name has failed", async () => {
+    const context = new FakeContext();
+    const inputs = { controlPlaneId: ID, region: "eu" };
+    check(context, inputs);
+    context.reading = failure("unavailable", 503, "Service Unavailable");
+    await errorOf(() => create(context, inputs));
+    expect((await errorOf(() => deleteResource(context, ID, outputs))).message).to.match(/^Still declared: /);
     expect(context.deletes).to.deep.equal([]);
   });
 
-  it("deletes what is declared only under another id or at another address", async () => {
+  it("deletes what is declared only under another id", async () => {
     const context = new FakeContext();
-    context.memory.declare({ id: ID, address: US });
-    context.memory.declare({ id: OTHER_ID, address: EU });
+    context.memory.declare(OTHER_ID);
     await deleteResource(context, ID, outputs);
     expect(context.deletes).to.deep.equal([target]);
   });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { create } from "../../../provider/hooks/create.js";
 import { diff } from "../../../provider/hooks/diff.js";
 import { SettingsError } from "../../../provider/service/errors.js";
 import {
@@ -19,7 +20,7 @@ import {
 /** A context in which a program runs: it has declared something. */
 function previewing(config?: Readonly<Record<string, string>>): FakeContext {
   const context = new FakeContext(config);
-  context.memory.declare(target);
+  context.memory.declare(ID);
   return context;
 }
 const changedId = { controlPlaneId: OTHER_ID, region: "eu" };
@@ -75,7 +76,7 @@ describe("comparing a resource", () => {
   it("forgets what a read has found when the program declares the control plane", async () => {
     const context = new FakeContext();
     context.memory.noteChangedByRead(ID);
-    context.memory.declare(target);
+    context.memory.declare(ID);
     expect(await diff(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
   });
 
@@ -102,13 +103,29 @@ describe("comparing a resource", () => {
   it("holds a declared control plane, so that no other resource can adopt it", async () => {
     const context = previewing();
     await diff(context, ID, outputs, { controlPlaneId: ID });
-    expect(context.memory.claim(target)).to.equal(false);
+    expect(context.memory.isHeld(ID)).to.equal(true);
+  });
+
+  it("takes two comparisons for one resource that is compared twice", async () => {
+    const context = previewing();
+    const compare = () => diff(context, ID, outputs, { controlPlaneId: ID });
+    expect([await compare(), await compare()]).to.deep.equal([{ changes: false }, { changes: false }]);
+  });
+
+  it("refuses what another resource has just adopted", async () => {
+    const context = previewing();
+    await create(context, { controlPlaneId: ID, region: "eu" });
+    const error = await errorOf(() => diff(context, ID, outputs, { controlPlaneId: ID }));
+    expect(error).to.be.instanceOf(SettingsError);
+    expect(error).to.include({ subject: `control plane ${ID}`, summary: "adopted twice" });
+    expect(error.message).to.match(new RegExp(`^Adopted twice: control plane ${ID} was not adopted again\n`));
+    expect(context.memory.isHeld(ID)).to.equal(true);
   });
 
   it("holds nothing that the program does not declare", async () => {
     const context = new FakeContext();
     await diff(context, ID, outputs, { controlPlaneId: ID });
-    expect(context.memory.claim(target)).to.equal(true);
+    expect(context.memory.isHeld(ID)).to.equal(false);
   });
 
   it("refuses a recorded address that is unusable", async () => {
@@ -195,6 +212,14 @@ describe("a change that would delete the control plane", () => {
       expect(error.message.split("\n")[1]).to.equal(line);
     });
   }
+
+  it("is refused after a read that has found something else, too", async () => {
+    const context = new FakeContext();
+    context.memory.noteChangedByRead(ID);
+    const error = await errorOf(() => diff(context, ID, outputs, changedId));
+    expect(error.message).to.match(new RegExp(`^Refused: control plane ${ID} would be deleted`));
+    expect(context.memory.takeChangedByRead(ID), "the note is still there").to.equal(true);
+  });
 
   it("is not looked at in a refresh, which has just read it", async () => {
     const context = new FakeContext();

@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import { read } from "../../../provider/hooks/read.js";
-import { SettingsError } from "../../../provider/service/errors.js";
+import { ForeignAnswerError, SettingsError } from "../../../provider/service/errors.js";
 import { errorOf, EU, failure, FakeContext, found, gone, ID, outputs, target, US } from "./fake-context.js";
+import { reply } from "../service/answers.js";
+import { FakeService } from "../service/fake-effects.js";
 
 const stored = { status: 403, title: "Permission denied", detail: "No role.", instance: "konnect:trace:1" };
 const forbidden = (instance = "konnect:trace:2", detail = "No role.") =>
@@ -31,7 +33,7 @@ describe("reading a resource", () => {
     context.reading = gone;
     expect(await read(context, ID, { ...outputs })).to.deep.equal({ id: "" });
     expect(context.lines).to.deep.equal([
-      `gone: control plane ${ID} (404 from ${EU}, system account token from KONNECT_SPAT); it leaves the state`,
+      `gone: control plane ${ID} (404 from ${EU}, konnect:trace:404, system account token from KONNECT_SPAT); it leaves the state`,
     ]);
   });
 
@@ -43,6 +45,22 @@ describe("reading a resource", () => {
       props: { ...outputs, lastProblem: { ...stored, instance: "konnect:trace:2" } },
     });
     expect(context.memory.takeChangedByRead(ID)).to.equal(true);
+  });
+
+  it("says each time in one line that it may not be read", async () => {
+    const context = new FakeContext();
+    context.reading = forbidden();
+    await read(context, ID, { ...outputs });
+    await read(context, ID, { ...outputs, lastProblem: stored });
+    const line = `403 Permission denied: control plane ${ID} could not be read (konnect:trace:2)`;
+    expect(context.lines).to.deep.equal([line, line]);
+  });
+
+  it("does not keep what a proxy forbids as the last problem, but fails", async () => {
+    const client = new FakeService([reply(403, "<html>Blocked</html>")]).client();
+    const context = Object.assign(new FakeContext(), { client });
+    expect(await errorOf(() => read(context, ID, { ...outputs }))).to.be.instanceOf(ForeignAnswerError);
+    expect(context.lines).to.deep.equal([]);
   });
 
   it("keeps the old problem when the new one differs by its trace only", async () => {
@@ -106,7 +124,10 @@ describe("looking a control plane up by its id", () => {
         id: ID,
         props: { baseUrl: address, name: "edge" },
       });
-      expect(context.reads).to.deep.equal([{ id: ID, address, doing: "adopt" }]);
+      expect(context.reads).to.deep.equal([{ id: ID, address, doing: "look up" }]);
+      expect(context.memory.takeChangedByRead(ID), "there is nothing that could have changed").to.equal(
+        false,
+      );
     });
   }
 
@@ -122,7 +143,9 @@ describe("looking a control plane up by its id", () => {
       [{}, ID],
     ] as const) {
       const context = new FakeContext({ ...config });
-      expect(await errorOf(() => read(context, id, {}))).to.be.instanceOf(SettingsError);
+      const error = await errorOf(() => read(context, id, {}));
+      expect(error).to.be.instanceOf(SettingsError);
+      expect(error.message).to.contain(`: control plane ${id} was not found\n`);
       expect(context.reads).to.deep.equal([]);
     }
   });

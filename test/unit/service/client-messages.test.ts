@@ -86,7 +86,7 @@ describe("the message of a failed delete", () => {
         "",
         request,
         "  trace     konnect:trace:503",
-        "  attempts  3 in 1 min 32 s, as many as konnect:maxAttempts (3) allows",
+        "  attempts  3 in 1 min 32 s, as many as maxAttempts (3) allows",
         token,
         "  state     not deleted by this run; Pulumi keeps the resource",
         "  next      run again when the service answers; what is deleted stays deleted",
@@ -102,10 +102,10 @@ describe("the message of a failed delete", () => {
         "  API rate limit exceeded",
         "",
         request,
-        "  attempts  1 in 0.0 s; Retry-After (3600) does not fit in konnect:retryBudgetSeconds (300)",
+        "  attempts  1 in 0.0 s; Retry-After (3600) does not fit in retryBudgetSeconds (300)",
         token,
         "  state     not deleted by this run; Pulumi keeps the resource",
-        "  next      run again when the service answers; what is deleted stays deleted",
+        "  next      run again when that time is over, or allow a larger retryBudgetSeconds",
       ),
     );
   });
@@ -113,7 +113,7 @@ describe("the message of a failed delete", () => {
   it("says of a page with 404 that the service did not write it", async () => {
     expect(await messageOf([reply(404, "<h1>404 Not Found</h1><hr>nginx")])).to.equal(
       text(
-        `404 Not Found: control plane ${ID} was not deleted`,
+        `404 Not Found, not from the service: control plane ${ID} was not deleted`,
         "  This 404 did not come from the service: its body is not the service's problem document.",
         "  It said: 404 Not Found nginx",
         "",
@@ -130,13 +130,13 @@ describe("the message of a failed delete", () => {
     const [headline] = (await messageOf([reply(404, { title: "Deleted", detail: "All is well" })])).split(
       "\n",
     );
-    expect(headline).to.equal(`404 Not Found: control plane ${ID} was not deleted`);
+    expect(headline).to.equal(`404 Not Found, not from the service: control plane ${ID} was not deleted`);
   });
 
   it("says of a 302 that it is not followed", async () => {
     expect(await messageOf([reply(302)])).to.equal(
       text(
-        `302 Found: control plane ${ID} was not deleted`,
+        `302 Found, not from the service: control plane ${ID} was not deleted`,
         "  Redirects are not followed: the token goes nowhere else.",
         "",
         request,
@@ -156,7 +156,7 @@ describe("the message of a failed delete", () => {
         "  no answer within 30 s",
         "",
         request,
-        "  attempts  2 in 1 min 1 s; another would not fit in konnect:retryBudgetSeconds (61)",
+        "  attempts  2 in 1 min 1 s; another would not fit in retryBudgetSeconds (61)",
         token,
         "  state     unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource",
         "  next      run again when the service answers; what is deleted stays deleted",
@@ -184,12 +184,49 @@ describe("the message of a failed delete", () => {
       service.clock.onSleep = () => service.stopping.abort();
     };
     const message = await messageOf([busy], {}, stopInSleep);
-    expect(message.split("\n").slice(0, 2)).to.deep.equal([
+    expect(message.split("\n").slice(0, 3)).to.deep.equal([
       `Interrupted: control plane ${ID} was not deleted`,
+      "  The last answer was 503 Service Unavailable.",
       "  Permissions cannot be retrieved.",
     ]);
     expect(message).to.contain("  attempts  1 in 0.0 s\n");
     expect(message).to.contain("safe to run again");
+  });
+
+  it("says of a page with 200 that the control plane may be deleted or not", async () => {
+    expect(await messageOf([reply(200, "<html>Log in to the guest network</html>")])).to.equal(
+      text(
+        `200 OK, not from the service: control plane ${ID} may be deleted or not`,
+        "  This answer did not come from the service.",
+        "  It said: Log in to the guest network",
+        "",
+        request,
+        "  attempts  1 in 0.0 s",
+        token,
+        "  state     unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource",
+        "  next      check the address, and any proxy on the way, then run again",
+      ),
+    );
+  });
+
+  it("says of a page with 403 that the service did not write it, and asks for no role", async () => {
+    const message = await messageOf([reply(403, "<html>Blocked</html>")]);
+    expect(message.split("\n").slice(0, 3)).to.deep.equal([
+      `403 Forbidden, not from the service: control plane ${ID} was not deleted`,
+      "  This answer did not come from the service.",
+      "  It said: Blocked",
+    ]);
+    expect(message).to.contain("  state     unknown; Pulumi keeps the resource\n");
+    expect(message).not.to.contain("role");
+  });
+
+  it("says of a name that is not found where to look", async () => {
+    const lost = noReply("name not found", "getaddrinfo ENOTFOUND eu.api.konghq.com");
+    const message = await messageOf([lost], { limits: { ...limits, maxAttempts: 1 } });
+    expect(message).to.match(/^No answer \(name not found\): /);
+    expect(message).to.contain(
+      "  next      check the address, the name service and any proxy, then run again",
+    );
   });
 
   it("says of a 401 where the token came from, and what else is to be known of it", async () => {

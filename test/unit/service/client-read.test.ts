@@ -55,6 +55,21 @@ describe("reading a control plane", () => {
     expect(error.message).not.to.contain("state ");
   });
 
+  it("fails to look up what is missing", async () => {
+    const error = await failureOf([gone], { doing: "look up" });
+    expect(error).to.include({ name: "MissingError", kind: "missing", summary: "404 Not Found" });
+    expect(error.message).to.contain(`404 Not Found: control plane ${id} was not found\n`);
+  });
+
+  it("asks for no role after a 403 that the service did not write", async () => {
+    const error = await failureOf([reply(403, "<html>Blocked</html>")], { doing: "read" });
+    expect(error).to.include({ name: "ForeignAnswerError", kind: "foreign", status: 403 });
+    expect(error.message).to.contain(
+      `403 Forbidden, not from the service: control plane ${id} could not be read\n`,
+    );
+    expect(error.message).not.to.contain("role");
+  });
+
   for (const body of [
     "",
     "<html>portal</html>",
@@ -66,7 +81,9 @@ describe("reading a control plane", () => {
     it(`takes a 200 with ${JSON.stringify(body)} for a foreign answer`, async () => {
       const error = await failureOf([reply(200, body)], { doing: "read" });
       expect(error).to.include({ name: "ForeignAnswerError", kind: "foreign", status: 200 });
-      expect(error.message).to.contain(`200 OK: control plane ${id} could not be read\n`);
+      expect(error.message).to.contain(
+        `200 OK, not from the service: control plane ${id} could not be read\n`,
+      );
       expect(error.message).to.contain("This answer did not come from the service.");
     });
   }
@@ -76,11 +93,12 @@ describe("reading a control plane", () => {
     [problemReply(403, "Permission denied"), "forbidden"],
     [problemReply(500, "Internal Server Error"), "service"],
     [reply(404, "<h1>nginx</h1>"), "foreign"],
+    [reply(403, "<html>Blocked</html>"), "foreign"],
     [noReply("certificate not trusted"), "untrusted"],
   ] as const;
   for (const [answer, kind] of failures) {
     it(`fails, and never says gone, with a failure that is ${kind}`, async () => {
-      for (const doing of ["read", "adopt"] as const)
+      for (const doing of ["read", "adopt", "look up"] as const)
         expect(await failureOf([answer], { doing })).to.include({ kind });
     });
   }
@@ -99,7 +117,7 @@ describe("reading a control plane", () => {
       .getControlPlane(target, { doing: "read", limits: look })
       .catch((e: unknown) => e);
     expect(end).to.include({ kind: "unavailable", attempts: 1 });
-    expect((end as Error).message).to.contain("konnect:maxAttempts (1)");
+    expect((end as Error).message).to.contain("as many as maxAttempts (1) allows");
     expect(service.requests[0]?.timeoutMs).to.equal(5_000);
   });
 });

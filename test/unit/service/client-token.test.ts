@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ForbiddenError, SettingsError, UnauthenticatedError } from "../../../provider/service/errors.js";
 import { Token, type TokenSource } from "../../../provider/service/token.js";
 import { deleted, noReply, problemReply, target } from "./answers.js";
-import { FakeService, fixedToken, SECRET } from "./fake-effects.js";
+import { FakeService, fixedToken, limits, SECRET } from "./fake-effects.js";
 
 describe("a token that cannot be used", () => {
   const without = (error: Error): TokenSource => ({
@@ -22,9 +22,10 @@ describe("a token that cannot be used", () => {
     expect(error).to.be.instanceOf(SettingsError);
     expect(error).to.include({ kind: "settings", subject: `control plane ${target.id}`, attempts: 0 });
     expect((error as Error).message.split("\n").slice(0, 2)).to.deep.equal([
-      `Unusable settings: control plane ${target.id} was not deleted`,
-      "  KONNECT_SPAT is set but empty",
+      `KONNECT_SPAT is set but empty: control plane ${target.id} was not deleted`,
+      "",
     ]);
+    expect(error).to.include({ summary: "KONNECT_SPAT is set but empty" });
     expect(service.requests).to.deep.equal([]);
   });
 
@@ -53,12 +54,22 @@ describe("a token that was refused", () => {
     expect(service.requests.map(({ token }) => token)).to.deep.equal([old, fresh]);
   });
 
-  it("is replaced within the same call: attempts go on counting, and a lost answer is not forgotten", async () => {
+  it("is replaced within the same call, and a lost answer is not forgotten", async () => {
     const missing = problemReply(404, "Not Found");
     const service = new FakeService([noReply("timed out"), unauthenticated, missing]);
     const { outcome } = await service.client({ tokens: rotated }).deleteControlPlane(target);
     expect(outcome).to.equal("deleted");
-    expect(service.retries.map(({ attempt }) => attempt)).to.deep.equal([2, 3]);
+    expect(service.retries.map(({ attempt }) => attempt)).to.deep.equal([2]);
+    expect(service.requests.map(({ token }) => token)).to.deep.equal([old, old, fresh]);
+  });
+
+  it("is replaced at once, without a delay, a line or a look at the attempts allowed", async () => {
+    const service = new FakeService([unauthenticated, deleted]);
+    const client = service.client({ tokens: rotated, limits: { ...limits, maxAttempts: 1 } });
+    expect((await client.deleteControlPlane(target)).outcome).to.equal("deleted");
+    expect(service.clock.sleeps).to.deep.equal([]);
+    expect(service.retries).to.deep.equal([]);
+    expect(service.requests).to.have.length(2);
   });
 
   it("is not replaced a second time", async () => {

@@ -68,6 +68,8 @@ describe("deleting a control plane", () => {
     [problemReply(503, "Service Unavailable"), UnavailableError, "unavailable"],
     [problemReply(429, "Too Many Requests"), UnavailableError, "unavailable"],
     [reply(404, "<h1>nginx</h1>"), ForeignAnswerError, "foreign"],
+    [reply(200, "<html>portal</html>"), ForeignAnswerError, "foreign"],
+    [reply(403, "<html>Blocked</html>"), ForeignAnswerError, "foreign"],
     [reply(302, "", {}), ForeignAnswerError, "foreign"],
     [noReply("timed out"), UnavailableError, "unavailable"],
     [noReply("certificate not trusted"), ForeignAnswerError, "untrusted"],
@@ -76,7 +78,7 @@ describe("deleting a control plane", () => {
   for (const [step, errorClass, kind] of failures) {
     const answer = typeof step === "function" ? undefined : step;
     const status = answer?.kind === "reply" ? answer.status : undefined;
-    it(`fails with ${errorClass.name} after ${status ?? (answer as { cause?: string }).cause ?? ""}`, async () => {
+    it(`fails as ${kind} with ${errorClass.name} after ${status ?? (answer as { cause?: string }).cause ?? ""}`, async () => {
       const error = await failureOf([step], { limits: once });
       expect(error).to.be.instanceOf(errorClass);
       expect(error.name).to.equal(errorClass.name);

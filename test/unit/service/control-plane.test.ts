@@ -3,7 +3,6 @@ import {
   controlPlaneUrl,
   parseControlPlane,
   parseControlPlaneId,
-  parseJsonObject,
 } from "../../../provider/service/control-plane.js";
 import { target } from "./answers.js";
 
@@ -86,12 +85,4 @@ describe("the answer to a read", () => {
       expect(parseControlPlane(text, id)).to.equal(undefined);
     });
   }
-});
-
-describe("a JSON object", () => {
-  it("is told from every other JSON value", () => {
-    for (const text of ["[]", "null", "7", '"{}"', "true", "{", ""])
-      expect(parseJsonObject(text)).to.equal(undefined);
-    expect(parseJsonObject(' {"a": 1} ')).to.deep.equal({ a: 1 });
-  });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseProblem, provesAbsence } from "../../../provider/service/problem.js";
+import { comesFromService, parseProblem } from "../../../provider/service/problem.js";
 
 const documented = {
   status: 404,
@@ -81,7 +81,7 @@ describe("an error body", () => {
   });
 });
 
-describe("the proof that a control plane is gone", () => {
+describe("the proof that an error comes from the service", () => {
   const proofs: readonly object[] = [
     documented,
     { status: 404, title: "Not Found", instance: "konnect:trace:1" },
@@ -89,7 +89,8 @@ describe("the proof that a control plane is gone", () => {
     { ...documented, detail: 7, extra: [] },
   ];
   for (const body of proofs) {
-    it(`is given by ${JSON.stringify(body)}`, () => expect(provesAbsence(parse(body))).to.equal(true));
+    it(`is given by ${JSON.stringify(body)}`, () =>
+      expect(comesFromService(parse(body), 404)).to.equal(true));
   }
 
   const others: readonly unknown[] = [
@@ -108,12 +109,20 @@ describe("the proof that a control plane is gone", () => {
     {},
   ];
   for (const body of others) {
-    it(`is not given by ${JSON.stringify(body)}`, () => expect(provesAbsence(parse(body))).to.equal(false));
+    it(`is not given by ${JSON.stringify(body)}`, () =>
+      expect(comesFromService(parse(body), 404)).to.equal(false));
   }
 
   for (const body of ["", "<h1>404 Not Found</h1>", JSON.stringify(documented).slice(0, -1)]) {
     it(`is not given by the text ${JSON.stringify(body)}`, () => {
-      expect(provesAbsence(parseProblem(body))).to.equal(false);
+      expect(comesFromService(parseProblem(body), 404)).to.equal(false);
     });
   }
+
+  it("needs the status that the answer has", () => {
+    const denied = parse({ ...documented, status: 403, title: "Permission denied" });
+    expect(comesFromService(denied, 403)).to.equal(true);
+    expect(comesFromService(denied, 404)).to.equal(false);
+    expect(comesFromService(parse(documented), 403)).to.equal(false);
+  });
 });

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { type Call, settle } from "../../../provider/service/settle.js";
+import { Token } from "../../../provider/service/token.js";
 import { deleted, gone, noReply, problemReply, reply, target, unavailable } from "./answers.js";
-import { callOf, FakeService, limits, type Step } from "./fake-effects.js";
+import { callOf, FakeService, limits, SECRET, type Step } from "./fake-effects.js";
 
 const run = (service: FakeService, more?: Partial<Call>) => settle(callOf(service, more), service.effects);
 const times = (count: number, step: Step): Step[] => Array.from({ length: count }, () => step);
@@ -83,11 +84,76 @@ describe("a call", () => {
     });
   }
 
+  it("keeps the other calls waiting for its Retry-After where its own attempts are used up", async () => {
+    const service = new FakeService([reply(429, "", { retryAfter: "7" }), deleted]);
+    const settled = await run(service, { limits: { ...limits, maxAttempts: 1 } });
+    expect(settled).to.include({ attempts: 1, stop: "attempts used up" });
+    expect(service.clock.sleeps).to.deep.equal([]);
+    await run(service);
+    expect(service.clock.sleeps).to.deep.equal([7_000]);
+  });
+
+  it("keeps no other call waiting for a wish as long as the budget when its attempts are used up", async () => {
+    const service = new FakeService([reply(429, "", { retryAfter: "300" }), deleted]);
+    await run(service, { limits: { ...limits, maxAttempts: 1 } });
+    await run(service);
+    expect(service.clock.sleeps).to.deep.equal([]);
+  });
+
   it("keeps no other call waiting for a Retry-After that is too long for itself", async () => {
     const service = new FakeService([reply(503, "", { retryAfter: "86400000" }), deleted]);
     await run(service);
     await run(service);
     expect(service.clock.sleeps).to.deep.equal([]);
+  });
+});
+
+describe("a renewed token", () => {
+  const unauthenticated = problemReply(401, "Unauthenticated");
+  const fresh = new Token("spat_fresh", "KONNECT_TOKEN_FILE");
+  const renewed = () => fresh;
+  const one = { ...limits, maxAttempts: 1 };
+
+  it("is tried at once, even where one attempt is allowed; every request counts", async () => {
+    const service = new FakeService([unauthenticated, deleted]);
+    const settled = await run(service, { renewed, limits: one });
+    expect(settled).to.include({ attempts: 2, answer: deleted, token: fresh, elapsedMs: 0 });
+    expect(service.clock.sleeps).to.deep.equal([]);
+    expect(service.retries).to.deep.equal([]);
+  });
+
+  it("is tried once, and its refusal ends the call", async () => {
+    const service = new FakeService([unauthenticated, unauthenticated, deleted]);
+    const settled = await run(service, { renewed });
+    expect(settled).to.include({ attempts: 2, answer: unauthenticated, token: fresh });
+    expect(service.left).to.equal(1);
+  });
+
+  it("leaves the attempts that are allowed as they are", async () => {
+    const service = new FakeService([unavailable, unauthenticated, unavailable, deleted]);
+    const two = { ...limits, maxAttempts: 2 };
+    expect(await run(service, { renewed, limits: two })).to.include({
+      attempts: 3,
+      stop: "attempts used up",
+    });
+    expect(service.retries.map(({ attempt }) => attempt)).to.deep.equal([2]);
+    expect(service.requests.map(({ token }) => token.authorization)).to.deep.equal([
+      `Bearer ${SECRET}`,
+      `Bearer ${SECRET}`,
+      "Bearer spat_fresh",
+    ]);
+  });
+
+  it("is not tried when the run is being stopped", async () => {
+    const service = new FakeService([
+      () => {
+        service.stopping.abort();
+        return unauthenticated;
+      },
+      deleted,
+    ]);
+    expect(await run(service, { renewed })).to.include({ attempts: 1, stop: "interrupted" });
+    expect(service.left).to.equal(1);
   });
 });
 

@@ -28,6 +28,32 @@ describe("a token", () => {
     );
   });
 
+  for (const [what, text] of [
+    ["as it is", '{"detail":"abc/def+X"}'],
+    ["with an escaped slash", String.raw`{"detail":"abc\/def+X"}`],
+    ["with a letter as its code", String.raw`{"detail":"\u0061bc/def+X"}`],
+    ["with every kind of escape", String.raw`{"a":["\u0061bc\/de\u0066\u002BX"]}`],
+    ["as a member's name", String.raw`{"abc\/def+X":1}`],
+    ["as a bare JSON text", String.raw`"abc\/def+X"`],
+  ] as const) {
+    it(`takes its value out of JSON that repeats it ${what}`, () => {
+      const clean = new Token("abc/def+X", "a").redactFrom(text);
+      expect(clean).to.contain("[removed]");
+      expect(JSON.stringify(JSON.parse(clean))).not.to.contain("def");
+    });
+  }
+
+  it("takes a value out of JSON that has to escape it", () => {
+    const value = String.raw`ab"c\d`;
+    const clean = new Token(value, "a").redactFrom(JSON.stringify({ detail: `x ${value} y` }));
+    expect(clean).to.equal('{"detail":"x [removed] y"}');
+  });
+
+  it("leaves a text that does not repeat it as it is", () => {
+    for (const text of ["", "plain", String.raw`no JSON: \u0061`, '{ "spaced":  1 }'])
+      expect(new Token("sentinel", "a").redactFrom(text)).to.equal(text);
+  });
+
   it("shows its value in no serialised form", () => {
     const token = new Token("sentinel", "KONNECT_SPAT");
     const forms = [

@@ -28,3 +28,13 @@ describe("docs/behaviour.md", () => {
     );
   });
 });
+
+describe("README.md", () => {
+  it("shows the control planes of the quickstart as they are", () => {
+    const read = (file: string) => readFileSync(path.resolve(__dirname, "../..", file), "utf8");
+    const [, sample = ""] = /```\n(Diagnostics:[^]*?)```/.exec(read("README.md")) ?? [];
+    const shown = new Set(sample.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g));
+    expect(shown.size).to.be.greaterThan(1);
+    for (const id of shown) expect(read("tools/quickstart/main.ts")).to.contain(id);
+  });
+});
