@@ -17,6 +17,7 @@ export default tseslint.config(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { project: "./tsconfig.json", tsconfigRootDir: import.meta.dirname } },
     rules: {
+      curly: ["error", "multi-line"],
       "no-restricted-syntax": [
         "error",
         { selector: "ExportAllDeclaration", message: "Name what is exported." },

@@ -15,8 +15,9 @@ export default class TierReporter extends Mocha.reporters.Spec {
     runner.on("pass", (test) => (countsOf(test).passed += 1));
     runner.on("fail", (test) => (countsOf(test).failed += 1));
     runner.once("end", () => {
-      for (const [tier, { passed, failed }] of counts)
+      for (const [tier, { passed, failed }] of counts) {
         console.log(`  ${tier.padEnd(5)} ${passed} passed, ${failed} failed`);
+      }
       const sum = (key: "passed" | "failed") =>
         [...counts.values()].reduce((total, count) => total + count[key], 0);
       console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);

@@ -42,8 +42,9 @@ export async function diff(
       `control plane ${recorded.id} stays at ${recorded.address}, where it was adopted; the settings now ${now}`,
     );
   }
-  if (context.memory.isDeclared(recorded.id) && !context.memory.claim(recorded.id, "diff"))
+  if (context.memory.isDeclared(recorded.id) && !context.memory.claim(recorded.id, "diff")) {
     throw adoptedTwice(recorded);
+  }
   return { changes: context.memory.takeChangedByRead(recorded.id) };
 }
 

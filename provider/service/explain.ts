@@ -125,14 +125,16 @@ function explainReply(reply: Reply, kind: FailureKind, problem: Problem | undefi
       ...said,
     ];
   }
-  if (reply.status >= 300 && reply.status < 400)
+  if (reply.status >= 300 && reply.status < 400) {
     return ["Redirects are not followed: the token goes nowhere else.", ...said];
+  }
   return ["This answer did not come from the service.", ...said];
 }
 
 function explainNoReply(answer: NoReply, { attempts }: Settled): readonly string[] {
-  if (answer.cause === "interrupted" && attempts === 0)
+  if (answer.cause === "interrupted" && attempts === 0) {
     return ["The run was stopped before a request was sent."];
+  }
   return [harmless(answer.detail, 300)];
 }
 
@@ -150,11 +152,13 @@ function describeAttempts({ settled, limits }: Failure): string {
 }
 
 function stateOf(kind: CallFailureKind, { fateUnknown }: Settled): string {
-  if (fateUnknown)
+  if (fateUnknown) {
     return "unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource";
+  }
   if (kind === "forbidden" || kind === "conflict") return "the control plane still exists";
-  if (kind === "foreign" || kind === "untrusted" || kind === "service")
+  if (kind === "foreign" || kind === "untrusted" || kind === "service") {
     return "unknown; Pulumi keeps the resource";
+  }
   return "not deleted by this run; Pulumi keeps the resource";
 }
 
@@ -174,8 +178,9 @@ const NEXT: Readonly<Record<CallFailureKind, string>> = {
 
 function nextStep(kind: CallFailureKind, { doing, settled }: Failure): string {
   const { answer, stop } = settled;
-  if (stop === "Retry-After too long")
+  if (stop === "Retry-After too long") {
     return "run again when that time is over, or allow a larger retryBudgetSeconds";
+  }
   if (answer.kind === "no reply" && answer.cause === "name not found") {
     return "check the address, the name service and any proxy, then run again";
   }

@@ -100,8 +100,9 @@ class Attempts {
     const { target, stopping } = this.call;
     const answer = await this.effects.pacer.run(target.address, stopping, () => this.#send());
     const row = judge(answer);
-    if (row.fateUnknown || (answer.kind === "no reply" && answer.cause === "interrupted"))
+    if (row.fateUnknown || (answer.kind === "no reply" && answer.cause === "interrupted")) {
       this.#fateUnknown = true;
+    }
     const elapsedMs = this.effects.clock.now() - (this.#startedMs ?? 0);
     const settled = {
       answer,
@@ -125,8 +126,9 @@ class Attempts {
     const retryAfterMs = answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, epochMs()) : undefined;
     const decision = decideRetry(limits, { attempt, spentMs: this.#spentMs, retryAfterMs, random: random() });
     // A wish that no call can wait for would only make the others wait for the same refusal: each asks for itself.
-    if (retryAfterMs !== undefined && retryAfterMs < limits.budgetMs)
+    if (retryAfterMs !== undefined && retryAfterMs < limits.budgetMs) {
       pacer.pause(target.address, retryAfterMs);
+    }
     if (!decision.retry) throw new NotAgain(decision.because);
     stopping.throwIfAborted();
     const { delayMs } = decision;

@@ -65,8 +65,9 @@ async function send(client: AxiosInstance, request: Request, stop: AbortSignal):
       ...(typeof retryAfter === "string" && { retryAfter: request.token.redactFrom(retryAfter) }),
     };
   } catch (error) {
-    if (timeout.aborted)
+    if (timeout.aborted) {
       return noReply("timed out", `no answer within ${Math.round(request.timeoutMs / 100) / 10} s`);
+    }
     if (stop.aborted) return noReply("interrupted", "the request was cut off");
     return reduceError(error);
   }

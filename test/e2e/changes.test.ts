@@ -126,6 +126,21 @@ describe("a stack whose program or service has changed", function () {
     expect([resources.length, pending]).to.deep.equal([1, 0]);
   });
 
+  it("deletes in a destroy that runs the program too, and with the configuration of today", async () => {
+    const { emulator, stack } = scene;
+    await scene.pulumi("config set --secret konnect:token spat_of_yesterday");
+    emulator.grant("spat_of_yesterday", { name: "sa-ci" });
+    expect((await scene.pulumi("up --yes --skip-preview", { KONNECT_SPAT: undefined })).exitCode).to.equal(0);
+    emulator.revoke("spat_of_yesterday");
+    await scene.pulumi(`config set --secret konnect:token ${TOKEN}`);
+    const destroy = await scene.pulumi("destroy --yes --skip-preview --run-program", {
+      KONNECT_SPAT: undefined,
+    });
+    expect(destroy.exitCode, destroy.output).to.equal(0);
+    expect(emulator.controlPlanes.has(idOf(1))).to.equal(false);
+    expect((await stack.state()).resources).to.deep.equal([]);
+  });
+
   it("says of a refused token where it came from, and which configuration a plain destroy uses", async () => {
     const configured = { KONNECT_SPAT: undefined };
     await scene.pulumi(`config set --secret konnect:token ${TOKEN}`);

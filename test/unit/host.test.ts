@@ -33,8 +33,9 @@ describe("outside Pulumi's host", () => {
     process.on("warning", note);
     try {
       const { stopping, stopped } = watchHost();
-      for (const signal of [stopping, stopped])
+      for (const signal of [stopping, stopped]) {
         for (let count = 0; count < 20; count += 1) signal.addEventListener("abort", () => count);
+      }
       // A warning is emitted in the next tick.
       await new Promise<void>((resolve) => setImmediate(resolve));
     } finally {

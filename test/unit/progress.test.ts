@@ -39,8 +39,9 @@ describe("the line of a retry", () => {
       `429, retry 2 of 10 in 4 min 12 s: 9524ec7d… Too Many Requests`,
     ],
   ];
-  for (const [what, retry, line] of cases)
+  for (const [what, retry, line] of cases) {
     it(`says ${what}`, () => expect(describeRetry(retry)).to.equal(line));
+  }
 
   it("holds foreign words only in a harmless form", () => {
     const evil = "::error::\u001b[2J\n##[x]<{%y%}>";

@@ -42,8 +42,9 @@ export async function findPulumiCli(options: FindOptions = {}): Promise<PulumiCl
   };
   const onPath = await findOnPath(search.env);
   if (!(onPath instanceof Error)) return onPath;
-  if (onPath.message !== NOT_ON_PATH)
+  if (onPath.message !== NOT_ON_PATH) {
     search.report(`Pulumi CLI: not using pulumi on PATH: ${onPath.message}`);
+  }
   const entry = await cacheEntry(search.env);
   const cached = await trustedCli(entry, search.env);
   if (!(cached instanceof Error)) return cached;

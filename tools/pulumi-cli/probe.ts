@@ -20,8 +20,9 @@ export type Probe =
  */
 export async function probeCli(path: string, env: NodeJS.ProcessEnv): Promise<Probe> {
   const version = await readVersion(path, env).catch((error: unknown) => asError(error));
-  if (version instanceof Error)
+  if (version instanceof Error) {
     return { works: false, problem: `\`pulumi version\` failed: ${version.message}` };
+  }
   if (version === undefined) return { works: false, problem: "`pulumi version` printed no version" };
   const folder = dirname(await realpath(path).catch(() => path));
   const lacking = COMPANIONS.find(

@@ -47,10 +47,11 @@ export function runCommand(command: string, args: readonly string[], options: Ru
     child.on("error", (error) => settle(error.message));
     child.on("close", (code, killedBy) => {
       if (code === 0 && stopped === undefined) settle(undefined);
-      else
+      else {
         settle(
           stopped ?? lastLine(output.stderr) ?? lastLine(output.stdout) ?? `ended by ${killedBy ?? code}`,
         );
+      }
     });
   });
 }

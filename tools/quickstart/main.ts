@@ -99,8 +99,9 @@ async function pulumi(
   command.onOutput((text) => process.stdout.write(text));
   const { exitCode } = await command.result;
   if (interrupted) throw new Error("interrupted");
-  if (exitCode !== expectedExit)
+  if (exitCode !== expectedExit) {
     throw new Error(`pulumi ended with ${String(exitCode)}, not with ${expectedExit}`);
+  }
 }
 
 function say(text: string): void {

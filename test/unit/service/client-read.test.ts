@@ -12,8 +12,9 @@ async function failureOf(steps: readonly Step[], options: ReadOptions): Promise<
     .client()
     .getControlPlane(target, options)
     .catch((error: unknown) => error);
-  if (!(end instanceof ControlPlaneError))
+  if (!(end instanceof ControlPlaneError)) {
     throw new Error(`not a failed call: ${JSON.stringify(end)}`, { cause: end });
+  }
   return end;
 }
 
@@ -98,8 +99,9 @@ describe("reading a control plane", () => {
   ] as const;
   for (const [answer, kind] of failures) {
     it(`fails, and never says gone, with a failure that is ${kind}`, async () => {
-      for (const doing of ["read", "adopt", "look up"] as const)
+      for (const doing of ["read", "adopt", "look up"] as const) {
         expect(await failureOf([answer], { doing })).to.include({ kind });
+      }
     });
   }
 

@@ -22,8 +22,9 @@ async function failureOf(steps: readonly Step[], clientOptions = {}): Promise<Co
     .client(clientOptions)
     .deleteControlPlane(target)
     .catch((error: unknown) => error);
-  if (!(end instanceof ControlPlaneError))
+  if (!(end instanceof ControlPlaneError)) {
     throw new Error(`not a failed call: ${JSON.stringify(end)}`, { cause: end });
+  }
   return end;
 }
 

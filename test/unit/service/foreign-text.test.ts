@@ -69,8 +69,9 @@ describe("foreign text", () => {
 
   it("takes no more than a moment for a huge text", () => {
     const began = performance.now();
-    for (const piece of [" ", "<", ":", "#", "/", "bearer ", "\u001b"])
+    for (const piece of [" ", "<", ":", "#", "/", "bearer ", "\u001b"]) {
       harmless(piece.repeat(1_000_000), 100);
+    }
     expect(performance.now() - began).to.be.lessThan(2_000);
   });
 });

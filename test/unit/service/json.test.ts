@@ -3,8 +3,9 @@ import { isObject, parseJsonObject } from "../../../provider/service/json.js";
 
 describe("a JSON object", () => {
   it("is told from every other JSON value", () => {
-    for (const text of ["[]", "null", "7", '"{}"', "true", "{", ""])
+    for (const text of ["[]", "null", "7", '"{}"', "true", "{", ""]) {
       expect(parseJsonObject(text)).to.equal(undefined);
+    }
     expect(parseJsonObject(' {"a": 1} ')).to.deep.equal({ a: 1 });
   });
 

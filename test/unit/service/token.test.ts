@@ -50,8 +50,9 @@ describe("a token", () => {
   });
 
   it("leaves a text that does not repeat it as it is", () => {
-    for (const text of ["", "plain", String.raw`no JSON: \u0061`, '{ "spaced":  1 }'])
+    for (const text of ["", "plain", String.raw`no JSON: \u0061`, '{ "spaced":  1 }']) {
       expect(new Token("sentinel", "a").redactFrom(text)).to.equal(text);
+    }
   });
 
   it("shows its value in no serialised form", () => {
