@@ -23,15 +23,16 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
   });
 
   it("is checked, adopted, compared, read and deleted, with one request for each of the last three", async () => {
-    // The process of the teardown has seen no program.
-    const [program, teardown] = await Promise.all([scene.start(), scene.start()]);
+    // A process for each run, as with the engine: the teardown's has seen no program.
+    const [program, later, teardown] = await Promise.all([scene.start(), scene.start(), scene.start()]);
     const checked = await program.check(inputs(1));
     expect(checked).to.deep.equal({ failures: [], inputs: { ...inputs(1), controlPlaneId: idOf(1) } });
 
     const created = await program.create(checked.inputs);
     expect(created).to.deep.equal({ id: idOf(1), properties: scene.stored(1) });
-    expect(await program.diff(idOf(1), created.properties, checked.inputs)).to.equal(false);
-    expect(await program.read(idOf(1), created.properties)).to.deep.equal(created);
+    expect(await later.check(checked.inputs)).to.deep.equal(checked);
+    expect(await later.diff(idOf(1), created.properties, checked.inputs)).to.equal(false);
+    expect(await later.read(idOf(1), created.properties)).to.deep.equal(created);
 
     await teardown.delete(idOf(1), created.properties);
     expect(scene.emulator.requests.map(({ method, status }) => `${method} ${status}`)).to.deep.equal([
@@ -39,7 +40,9 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
       "GET 200",
       "DELETE 204",
     ]);
-    expect([program.stdout, program.stderr, teardown.stdout, teardown.stderr].join("")).to.equal("");
+    expect(
+      [program.stdout, program.stderr, later.stdout, later.stderr, teardown.stdout, teardown.stderr].join(""),
+    ).to.equal("");
   });
 
   it("answers a read of one that is gone with an empty id, and a delete of it with success", async () => {
@@ -52,7 +55,11 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
 
   it("names each bad argument in a check, and sends nothing", async () => {
     const { failures } = await host.check({ ...inputs(3), controlPlaneId: "edge", colour: "red" });
-    expect(failures.map(({ property }) => property)).to.have.members(["controlPlaneId", "colour"]);
+    const [id, colour] = failures;
+    expect(id?.property).to.equal("controlPlaneId");
+    expect(colour).to.include({ property: "" });
+    expect(colour?.reason).to.match(/^colour should not exist/);
+    expect(failures).to.have.lengthOf(2);
     expect(scene.emulator.requests).to.deep.equal([]);
   });
 
