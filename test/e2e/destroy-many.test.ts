@@ -14,8 +14,9 @@ describe("pulumi destroy of many control planes through an outage", function () 
     const names = Array.from({ length: PLANES }, (_, n) => n + 1);
     scene.declare(Object.fromEntries(names.map((n) => [`plane-${n}`, { controlPlaneId: idOf(n) }])));
     await scene.up();
-    for (const n of names)
+    for (const n of names) {
       scene.emulator.script({ method: "DELETE", id: idOf(n) }, { status: 503, times: 4 });
+    }
 
     const { exitCode, output } = await scene.pulumi("destroy --yes --skip-preview --parallel 32");
     expect(exitCode, output).to.equal(0);
