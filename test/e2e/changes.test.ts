@@ -62,6 +62,24 @@ describe("a stack whose program or service has changed", function () {
     expect((await scene.stack.state()).resources.map(({ id }) => id)).to.deep.equal([idOf(1)]);
   });
 
+  it("renames by an alias without a request, and leaves alone what retainOnDelete keeps", async () => {
+    scene.stack.write(
+      "index.js",
+      `const { ControlPlane } = require("pulumi-konnect-control-planes");
+      const options = { aliases: [{ name: "edge" }], retainOnDelete: true };
+      new ControlPlane("renamed", { controlPlaneId: "${idOf(1)}" }, options);`,
+    );
+    const up = await scene.pulumi("up --yes --skip-preview");
+    expect(up.exitCode, up.output).to.equal(0);
+    expect((await scene.stack.state()).resources.map(({ urn }) => urn.split("::").at(-1))).to.deep.equal([
+      "renamed",
+    ]);
+    const destroy = await scene.pulumi("destroy --yes --skip-preview");
+    expect(destroy.exitCode, destroy.output).to.equal(0);
+    expect(scene.emulator.requests).to.deep.equal([]);
+    expect(scene.emulator.controlPlanes.has(idOf(1))).to.equal(true);
+  });
+
   it("deletes a control plane whose resource is removed from the program", async () => {
     scene.declare({ other: { controlPlaneId: idOf(2) } });
     const { exitCode, output } = await scene.pulumi("up --yes --skip-preview");
