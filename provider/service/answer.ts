@@ -7,6 +7,8 @@ export interface Reply {
   readonly status: number;
   /** `Retry-After`, as it came. */
   readonly retryAfter?: string;
+  /** `RateLimit-Remaining` and `RateLimit-Reset`, as they came. */
+  readonly rateLimit?: { readonly remaining: string; readonly reset: string };
   /** At most 64 KiB; what follows was not read. */
   readonly body: string;
   /** False when the body broke off: the connection failed, or the time was up, after the status had come. */

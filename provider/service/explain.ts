@@ -146,6 +146,7 @@ function describeAttempts({ settled, limits }: Failure): string {
     "attempts used up": `, as many as maxAttempts (${limits.maxAttempts}) allows`,
     "time used up": `; another would not fit in ${budget}`,
     "Retry-After too long": `; Retry-After (${harmless(wish, 40)}) does not fit in ${budget}`,
+    "nothing succeeds": `; no call to this address has succeeded for longer than ${budget}`,
     interrupted: "",
   };
   return settled.stop === undefined ? made : made + limit[settled.stop];

@@ -56,13 +56,17 @@ async function send(client: AxiosInstance, request: Request, stop: AbortSignal):
     const { text, complete } = await readBody(response.data);
     const bodyLost = !complete && request.method === "GET" && response.status < 300;
     if (bodyLost) return noReply(timeout.aborted ? "timed out" : "connection reset", "the body broke off");
-    const retryAfter: unknown = response.headers["retry-after"];
+    const header = (name: string): string | undefined => stringProperty(response.headers, name);
+    const retryAfter = header("retry-after");
+    const remaining = header("ratelimit-remaining");
+    const reset = header("ratelimit-reset");
     return {
       kind: "reply",
       status: response.status,
       body: request.token.redactFrom(text), // some proxies repeat the request
       complete,
-      ...(typeof retryAfter === "string" && { retryAfter: request.token.redactFrom(retryAfter) }),
+      ...(retryAfter !== undefined && { retryAfter: request.token.redactFrom(retryAfter) }),
+      ...(remaining !== undefined && reset !== undefined && { rateLimit: { remaining, reset } }),
     };
   } catch (error) {
     if (timeout.aborted) {

@@ -18,7 +18,7 @@ const LAYOUTS: Readonly<Record<string, (folder: string) => void>> = {
     const modules = path.join(folder, "node_modules");
     const store = path.join(modules, ".pnpm", `${PACKAGE}@0.1.0`, "node_modules");
     copyPackage(path.join(store, PACKAGE));
-    for (const name of ["axios", "p-limit", "p-retry", "@pulumi/pulumi"]) link(name, store);
+    for (const name of ["axios", "p-retry", "@pulumi/pulumi"]) link(name, store);
     symlinkSync(path.relative(modules, path.join(store, PACKAGE)), path.join(modules, PACKAGE));
     link("@pulumi/pulumi", modules);
   },

@@ -94,6 +94,16 @@ describe("the message of a failed delete", () => {
     );
   });
 
+  it("says of a call in a long outage why it was tried only once", async () => {
+    const message = await messageOf([unavailable], {}, ({ clock, effects }) => {
+      clock.nowMs += 300_000;
+      effects.pacer.noteFailure(target.address, 1_000_000);
+    });
+    expect(message).to.contain(
+      "  attempts  1 in 0.0 s; no call to this address has succeeded for longer than retryBudgetSeconds (300)\n",
+    );
+  });
+
   it("says of a 429 that Retry-After is longer than the budget", async () => {
     const limited = reply(429, { message: "API rate limit exceeded" }, { retryAfter: "3600" });
     expect(await messageOf([limited])).to.equal(

@@ -6,7 +6,7 @@ const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 3
 const decide = (facts: Partial<RetryFacts>, changed: Partial<Limits> = {}) =>
   decideRetry(
     { ...limits, ...changed },
-    { attempt: 1, spentMs: 0, retryAfterMs: undefined, random: 0.5, ...facts },
+    { attempt: 1, spentMs: 0, downMs: 0, retryAfterMs: undefined, random: 0.5, ...facts },
   );
 const go = (delayMs: number) => ({ retry: true, delayMs });
 const end = (because: string) => ({ retry: false, because });
@@ -98,4 +98,16 @@ describe("the end of retrying", () => {
       expect(decide({ retryAfterMs, spentMs })).to.deep.equal(expected);
     });
   }
+});
+
+describe("an address where nothing succeeds", () => {
+  it("is asked again until that has lasted a whole budget", () => {
+    expect(decide({ downMs: 299_999 })).to.deep.equal(go(500));
+    expect(decide({ downMs: 300_000 })).to.deep.equal(end("nothing succeeds"));
+  });
+
+  it("is not the reason given where the call has used up its own attempts or time", () => {
+    expect(decide({ downMs: 300_000, attempt: 10 })).to.deep.equal(end("attempts used up"));
+    expect(decide({ downMs: 300_000, spentMs: 299_900 })).to.deep.equal(end("time used up"));
+  });
 });

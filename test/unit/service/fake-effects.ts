@@ -11,12 +11,14 @@ export const SECRET = "spat_sentinel0123456789";
 
 export const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
 
-/** A clock that stands still, except that a sleep is over at once and has taken its time. */
+/** A clock that moves on to the next sleeper's time as soon as nothing else is left to do. */
 export class VirtualClock implements Clock {
   nowMs = 1_000_000;
   readonly sleeps: number[] = [];
   /** Called as a sleep begins. */
   onSleep: () => void = () => undefined;
+  readonly #sleepers = new Set<{ readonly untilMs: number; readonly wake: () => void }>();
+  #ticks = false;
 
   now(): number {
     return this.nowMs;
@@ -27,8 +29,35 @@ export class VirtualClock implements Clock {
     this.sleeps.push(ms);
     this.onSleep();
     signal.throwIfAborted();
-    this.nowMs += ms;
-    return Promise.resolve();
+    await new Promise<void>((resolve, reject) => {
+      const giveUp = () => {
+        this.#sleepers.delete(sleeper);
+        reject(signal.reason as Error);
+      };
+      const wake = () => {
+        signal.removeEventListener("abort", giveUp);
+        resolve();
+      };
+      const sleeper = { untilMs: this.nowMs + ms, wake };
+      this.#sleepers.add(sleeper);
+      signal.addEventListener("abort", giveUp);
+      this.#tickSoon();
+    });
+  }
+
+  #tickSoon(): void {
+    if (this.#ticks || this.#sleepers.size === 0) return;
+    this.#ticks = true;
+    setImmediate(() => {
+      this.#ticks = false;
+      const [first, ...others] = this.#sleepers;
+      if (first === undefined) return;
+      const next = others.reduce((a, b) => (b.untilMs < a.untilMs ? b : a), first);
+      this.#sleepers.delete(next);
+      this.nowMs = Math.max(this.nowMs, next.untilMs);
+      next.wake();
+      this.#tickSoon();
+    });
   }
 }
 

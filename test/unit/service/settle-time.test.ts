@@ -55,8 +55,7 @@ describe("the budget of a call", () => {
     const service = new FakeService([unavailable, deleted], 1);
     let free: () => void = () => undefined;
     const other = service.effects.pacer.run(
-      target.address,
-      service.stopping.signal,
+      { address: target.address, patienceMs: limits.budgetMs, signal: service.stopping.signal },
       () => new Promise<void>((resolve) => (free = resolve)),
     );
     await turns();

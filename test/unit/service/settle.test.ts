@@ -220,3 +220,57 @@ describe("a defect", () => {
     expect(service.left).to.equal(1);
   });
 });
+
+describe("the limits that a service tells", () => {
+  const limited = (reset: string, answer = deleted): Step => ({
+    ...answer,
+    rateLimit: { remaining: "0", reset },
+  });
+  const both = async (first: Step) => {
+    const service = new FakeService([first, deleted]);
+    const other = { ...target, id: "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10" };
+    await run(service);
+    await run(service, { target: other });
+    return service.clock.sleeps;
+  };
+
+  it("keep the next call waiting when no request is left, even after a success", async () => {
+    expect(await both(limited("48"))).to.deep.equal([48_000]);
+  });
+
+  it("keep nobody waiting for longer than a whole budget", async () => {
+    expect(await both(limited("300"))).to.deep.equal([]);
+    expect(await both(limited("299"))).to.deep.equal([299_000]);
+  });
+
+  it("are obeyed whichever is longer, they or Retry-After", async () => {
+    const refused = { ...reply(429), retryAfter: "77", rateLimit: { remaining: "0", reset: "48" } };
+    const service = new FakeService([refused, deleted]);
+    await run(service);
+    expect(service.clock.sleeps).to.deep.equal([77_000]);
+    const later = { ...reply(429), retryAfter: "20", rateLimit: { remaining: "0", reset: "48" } };
+    const other = new FakeService([later, deleted]);
+    await run(other);
+    expect(other.clock.nowMs - 1_000_000).to.equal(48_000);
+  });
+});
+
+describe("a call to an address where nothing has succeeded for a whole budget", () => {
+  it("makes one short attempt, and says why there is no other", async () => {
+    const service = new FakeService([unavailable]);
+    service.clock.nowMs += 300_000;
+    service.effects.pacer.noteFailure(target.address, 1_000_000);
+    const settled = await run(service);
+    expect(settled).to.include({ attempts: 1, stop: "nothing succeeds" });
+    expect(service.requests[0]?.timeoutMs).to.equal(2_000);
+  });
+
+  it("goes on as ever when that attempt succeeds, and the next call has its full time", async () => {
+    const service = new FakeService([deleted, deleted]);
+    service.clock.nowMs += 300_000;
+    service.effects.pacer.noteFailure(target.address, 1_000_000);
+    expect((await run(service)).row.verdict).to.equal("done");
+    await run(service);
+    expect(service.requests[1]?.timeoutMs).to.equal(30_000);
+  });
+});

@@ -90,6 +90,14 @@ describe("the transport", () => {
     expect(await replyOf({ status: 503 })).not.to.have.property("retryAfter");
   });
 
+  it("gives the rate-limit headers as they came, both or none", async () => {
+    const headers = { "RateLimit-Remaining": "0", "ratelimit-reset": "48" };
+    expect(await replyOf({ headers })).to.deep.include({ rateLimit: { remaining: "0", reset: "48" } });
+    for (const [name, value] of Object.entries(headers)) {
+      expect(await replyOf({ status: 503, headers: { [name]: value } })).not.to.have.property("rateLimit");
+    }
+  });
+
   for (const status of [301, 302, 303, 307, 308]) {
     it(`does not follow a ${status}`, async () => {
       const location = `${emulator.baseUrl}/control-planes/${id}`;

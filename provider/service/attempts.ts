@@ -1,0 +1,161 @@
+import type { RetryContext } from "p-retry";
+import type { Answer } from "./answer.js";
+import { decideRetry, type RetryDecision, type StopReason } from "./decide-retry.js";
+import { judge, type PolicyRow } from "./policy.js";
+import { parseRateLimit } from "./rate-limit.js";
+import { parseRetryAfter } from "./retry-after.js";
+import type { Call, Effects, Settled } from "./settle.js";
+import type { Token } from "./token.js";
+
+/** Long enough for a service that has come back, short enough for hundreds of calls to a service that has not. */
+const LAST_LOOK_MS = 2_000;
+
+/** What one call has come to so far. */
+export class Attempts {
+  /** Of the budget: own attempts and own delays, not the queue or pauses that others caused. */
+  #spentMs = 0;
+  #startedMs: number | undefined;
+  #requests = 0;
+  #fateUnknown = false;
+  #mayRenew = true;
+  #token: Token;
+  #last: Settled | undefined;
+  #next: RetryDecision | undefined;
+
+  constructor(
+    private readonly call: Call,
+    private readonly effects: Effects,
+  ) {
+    this.#token = call.token;
+  }
+
+  /** Makes one attempt, the nth since the call began; rejects with a TemporaryFailure when another one may follow. */
+  async make(attempt: number): Promise<Settled> {
+    const { target, limits, stopping: signal } = this.call;
+    const turn = { address: target.address, patienceMs: limits.budgetMs, signal };
+    // All that follows for the address is settled before another call is let through to it.
+    const settled = await this.effects.pacer.run(turn, () => this.#attempt(attempt));
+    if (settled.row.verdict === "retry") throw new TemporaryFailure();
+    return this.#renewToken(settled.row) ? this.make(attempt) : settled;
+  }
+
+  /** Waits for the next attempt; rejects when there is none. */
+  async waitOrStop({ error, attemptNumber: attempt }: RetryContext): Promise<void> {
+    if (!(error instanceof TemporaryFailure) || this.#last === undefined || this.#next === undefined) {
+      throw error;
+    }
+    if (!this.#next.retry) throw new NotAgain(this.#next.because);
+    const { target, limits, stopping } = this.call;
+    const { clock, pacer } = this.effects;
+    stopping.throwIfAborted();
+    const { delayMs } = this.#next;
+    this.#spentMs += delayMs;
+    this.call.onRetry({
+      target,
+      answer: this.#last.answer,
+      attempt: attempt + 1,
+      maxAttempts: limits.maxAttempts,
+      delayMs,
+      leftMs: limits.budgetMs - Math.max(this.#spentMs, pacer.downMs(target.address) + delayMs),
+    });
+    await clock.sleep(delayMs, stopping);
+  }
+
+  /** Says how the call ended when no attempt ended it; rejects on a bug. */
+  end(error: unknown): Settled {
+    if (error instanceof NotAgain && this.#last !== undefined) return { ...this.#last, stop: error.because };
+    const { stopping } = this.call;
+    const byAbort = error === stopping.reason || (error instanceof Error && error.name === "AbortError");
+    if (!stopping.aborted || !byAbort) throw error;
+    if (this.#last !== undefined) return { ...this.#last, stop: "interrupted" };
+    const answer: Answer = { kind: "no reply", cause: "interrupted", detail: "no request was sent" };
+    const nothing = { attempts: 0, elapsedMs: 0, fateUnknown: false };
+    return { answer, row: judge(answer), token: this.#token, ...nothing, stop: "interrupted" };
+  }
+
+  async #attempt(attempt: number): Promise<Settled> {
+    const { clock, pacer } = this.effects;
+    const { address } = this.call.target;
+    const beganMs = clock.now();
+    this.#startedMs ??= beganMs;
+    this.#requests += 1;
+    const answer = await this.effects.send(
+      { ...this.call, token: this.#token, timeoutMs: this.#timeoutMs() },
+      this.call.stopped,
+    );
+    this.#spentMs += clock.now() - beganMs;
+    const row = judge(answer);
+    const wasCutOff = answer.kind === "no reply" && answer.cause === "interrupted";
+    if (row.fateUnknown || wasCutOff) this.#fateUnknown = true;
+    if (row.verdict === "retry") pacer.noteFailure(address, beganMs);
+    else if (!wasCutOff) pacer.noteSuccess(address);
+    this.#obeyLimits(answer);
+    if (row.verdict === "retry") this.#next = this.#decide(answer, attempt);
+    const elapsedMs = clock.now() - this.#startedMs;
+    this.#last = {
+      answer,
+      row,
+      token: this.#token,
+      attempts: this.#requests,
+      elapsedMs,
+      fateUnknown: this.#fateUnknown,
+    };
+    return this.#last;
+  }
+
+  /** The last attempt ends with the budget; one that only asks whether an outage is over does not take long. */
+  #timeoutMs(): number {
+    const { limits, target } = this.call;
+    const leftMs = limits.budgetMs - this.#spentMs;
+    const isLastLook = this.effects.pacer.downMs(target.address) >= limits.budgetMs;
+    return Math.min(limits.requestTimeoutMs, leftMs, isLastLook ? LAST_LOOK_MS : Infinity);
+  }
+
+  #decide(answer: Answer, attempt: number): RetryDecision {
+    const { target, limits } = this.call;
+    const { pacer, random, epochMs } = this.effects;
+    const decision = decideRetry(limits, {
+      attempt,
+      spentMs: this.#spentMs,
+      downMs: pacer.downMs(target.address),
+      retryAfterMs: answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, epochMs()) : undefined,
+      random: random(),
+    });
+    if (decision.retry) pacer.delayProbe(target.address, decision.delayMs);
+    return decision;
+  }
+
+  /** Keeps every call away for as long as the service asks for. */
+  #obeyLimits(answer: Answer): void {
+    if (answer.kind === "no reply") return;
+    const { target, limits } = this.call;
+    const wishesMs = [
+      parseRetryAfter(answer.retryAfter, this.effects.epochMs()),
+      parseRateLimit(answer.rateLimit),
+    ];
+    for (const ms of wishesMs) {
+      // A wish that no call can wait for would only make the others wait for the same refusal: each asks for itself.
+      if (ms !== undefined && ms < limits.budgetMs) this.effects.pacer.pause(target.address, ms);
+    }
+  }
+
+  /** A token file may have been rotated under a long run: it is read again, once, and tried at once. */
+  #renewToken(row: PolicyRow): boolean {
+    const timeIsLeft = this.#spentMs < this.call.limits.budgetMs;
+    if (row.failure !== "unauthenticated" || !this.#mayRenew || !timeIsLeft) return false;
+    this.#mayRenew = false;
+    const renewed = this.call.renewed(this.#token);
+    this.#token = renewed ?? this.#token;
+    return renewed !== undefined;
+  }
+}
+
+/** Tells p-retry to go on; what happened is kept beside it. */
+class TemporaryFailure extends Error {}
+
+/** Tells p-retry to end. */
+class NotAgain extends Error {
+  constructor(readonly because: StopReason) {
+    super(because);
+  }
+}
