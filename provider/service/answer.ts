@@ -23,6 +23,11 @@ export type NoReplyCause =
   | "timed out"
   | "not an HTTP answer"
   | "certificate not trusted"
+  | "certificate of another host"
+  | "certificate expired"
+  | "certificate not yet valid"
+  | "proxy failed"
+  | "proxy unusable"
   | "interrupted"
   | "request failed";
 

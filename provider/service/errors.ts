@@ -59,7 +59,7 @@ export class ForbiddenError extends ControlPlaneError {}
 export class ConflictError extends ControlPlaneError {}
 /** There is no such control plane at this address (404): correct the id or the address. */
 export class MissingError extends ControlPlaneError {}
-/** The answer is not the service's, or its certificate is not trusted: correct the address, proxy or trust. */
+/** No answer of the service's own: something on the way answers or refuses. Correct the address, proxy or trust. */
 export class ForeignAnswerError extends ControlPlaneError {}
 /** The service failed (500 and the like): run again, with the trace at hand. */
 export class ServiceError extends ControlPlaneError {}
@@ -84,6 +84,7 @@ export const ERROR_CLASSES: Readonly<Record<Exclude<FailureKind, "settings">, ty
   missing: MissingError,
   foreign: ForeignAnswerError,
   untrusted: ForeignAnswerError,
+  proxy: ForeignAnswerError,
   service: ServiceError,
   unavailable: UnavailableError,
   interrupted: InterruptedError,

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { NoReply, Reply } from "./answer.js";
+import type { NoReply, NoReplyCause, Reply } from "./answer.js";
 import { controlPlaneUrl, type Target } from "./control-plane.js";
 import type { Limits } from "./decide-retry.js";
 import { ERROR_CLASSES, type ControlPlaneError, SettingsError } from "./errors.js";
@@ -157,7 +157,7 @@ function stateOf(kind: CallFailureKind, { fateUnknown }: Settled): string {
     return "unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource";
   }
   if (kind === "forbidden" || kind === "conflict") return "the control plane still exists";
-  if (kind === "foreign" || kind === "untrusted" || kind === "service") {
+  if (kind === "foreign" || kind === "service") {
     return "unknown; Pulumi keeps the resource";
   }
   return "not deleted by this run; Pulumi keeps the resource";
@@ -172,9 +172,21 @@ const NEXT: Readonly<Record<CallFailureKind, string>> = {
   foreign: "check the address, and any proxy on the way, then run again",
   untrusted:
     "name the issuer's certificate file in NODE_EXTRA_CA_CERTS, or correct the address, then run again",
+  proxy:
+    "correct HTTPS_PROXY (its address, its user and password), or name the host in NO_PROXY, then run again",
   service: "run again; if it stays, give the trace to the service's support",
   unavailable: "run again when the service answers; what is deleted stays deleted",
   interrupted: "safe to run again",
+};
+
+/** What to do where the cause says more than the kind. */
+const NEXT_BY_CAUSE: Readonly<Partial<Record<NoReplyCause, string>>> = {
+  "name not found": "check the address, the name service and any proxy, then run again",
+  "proxy failed": "check the proxy, and whether it reaches the service, then run again",
+  "certificate of another host": "correct the address, or any proxy on the way, then run again",
+  "certificate expired":
+    "check this machine's clock; else the certificate has to be renewed where it is served",
+  "certificate not yet valid": "check this machine's clock, then run again",
 };
 
 function nextStep(kind: CallFailureKind, { doing, settled }: Failure): string {
@@ -182,11 +194,10 @@ function nextStep(kind: CallFailureKind, { doing, settled }: Failure): string {
   if (stop === "Retry-After too long") {
     return "run again when that time is over, or allow a larger retryBudgetSeconds";
   }
-  if (answer.kind === "no reply" && answer.cause === "name not found") {
-    return "check the address, the name service and any proxy, then run again";
-  }
   if (kind === "forbidden" && doing !== "delete") {
     return "give the system account a role that may read this control plane, then run again";
   }
-  return NEXT[kind];
+  const byCause =
+    answer.kind === "no reply" && kind !== "interrupted" ? NEXT_BY_CAUSE[answer.cause] : undefined;
+  return byCause ?? NEXT[kind];
 }

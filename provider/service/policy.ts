@@ -14,6 +14,7 @@ export type FailureKind =
   | "missing"
   | "foreign"
   | "untrusted"
+  | "proxy"
   | "service"
   | "unavailable"
   | "interrupted"
@@ -106,10 +107,32 @@ export const POLICY: readonly PolicyRow[] = [
   ),
   row(
     "certificate not trusted",
-    { causes: ["certificate not trusted"] },
+    {
+      causes: [
+        "certificate not trusted",
+        "certificate of another host",
+        "certificate expired",
+        "certificate not yet valid",
+      ],
+    },
     "stop",
     "waiting mends no certificate",
     "untrusted",
+  ),
+  // The answer to CONNECT is the proxy's, whatever its status: RFC 9110 section 9.3.6.
+  row(
+    "no answer: proxy failed",
+    { causes: ["proxy failed"] },
+    "retry",
+    "no way to the service for now: nothing was sent",
+    "unavailable",
+  ),
+  row(
+    "no answer: proxy unusable",
+    { causes: ["proxy unusable"] },
+    "stop",
+    "waiting mends no log-in and no setting; nothing was sent",
+    "proxy",
   ),
   row("interrupted", { causes: ["interrupted"] }, "stop", "the run is being stopped", "interrupted"),
   row("401", only(401), "stop", "no valid token (specification part 5)", "unauthenticated"),

@@ -2,10 +2,11 @@ import http from "node:http";
 import https from "node:https";
 import type { Readable } from "node:stream";
 import axios, { type AxiosInstance } from "axios";
-import { isLoopback } from "./address.js";
 import type { Answer, NoReply, NoReplyCause } from "./answer.js";
 import { controlPlaneUrl, type Target } from "./control-plane.js";
+import { findProxy, ProxyError } from "./proxy.js";
 import type { Token } from "./token.js";
+import { TunnelAgent } from "./tunnel.js";
 
 /** One request as it goes on the wire. */
 export interface Request {
@@ -33,25 +34,45 @@ export function createTransport(sockets: number, userAgent: string): Send {
   const client = axios.create({
     httpAgent: new http.Agent(agentOptions),
     httpsAgent: new https.Agent(agentOptions),
+    proxy: false, // a proxy is for TunnelAgent, which says why
     maxRedirects: 0,
     validateStatus: () => true,
     responseType: "stream",
     headers: { Accept: "application/problem+json, application/json", "User-Agent": userAgent },
   });
-  return (request, signal) => send(client, request, signal);
+  const tunnels = new Map<string, TunnelAgent>();
+  const tunnelThrough = (proxy: URL): TunnelAgent => {
+    const tunnel = tunnels.get(proxy.href) ?? new TunnelAgent(proxy, agentOptions);
+    tunnels.set(proxy.href, tunnel);
+    return tunnel;
+  };
+
+  return async (request, signal) => {
+    try {
+      const proxy = findProxy(new URL(request.target.address), process.env);
+      if (proxy === undefined) return await send(client, request, signal);
+      return nameProxy(proxy, await send(client, request, signal, tunnelThrough(proxy)));
+    } catch (error) {
+      return reduceError(error);
+    }
+  };
 }
 
-async function send(client: AxiosInstance, request: Request, stop: AbortSignal): Promise<Answer> {
-  const url = controlPlaneUrl(request.target);
+async function send(
+  client: AxiosInstance,
+  request: Request,
+  stop: AbortSignal,
+  tunnel?: TunnelAgent,
+): Promise<Answer> {
   const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(request.timeoutMs)));
   const signal = AbortSignal.any([timeout, stop]);
   try {
     const response = await client.request<Readable>({
-      url,
+      url: controlPlaneUrl(request.target),
       method: request.method,
       headers: { Authorization: request.token.authorization },
       signal,
-      ...(isLoopback(new URL(url).hostname) && { proxy: false }),
+      ...(tunnel !== undefined && { httpsAgent: tunnel }),
     });
     const { text, complete } = await readBody(response.data);
     const bodyLost = !complete && request.method === "GET" && response.status < 300;
@@ -104,17 +125,41 @@ const CAUSES: readonly (readonly [RegExp, NoReplyCause])[] = [
   [/^(ETIMEDOUT|ECONNABORTED)$/, "timed out"],
   [/^(ECONNRESET|EPIPE|ENETUNREACH|EHOSTUNREACH|ENETDOWN)$/, "connection reset"],
   [/^(HPE_|EPROTO|ERR_SSL)/, "not an HTTP answer"],
+  [/^ERR_TLS_CERT_ALTNAME/, "certificate of another host"],
+  [/^CERT_HAS_EXPIRED$/, "certificate expired"],
+  [/^CERT_NOT_YET_VALID$/, "certificate not yet valid"],
   [/CERT|^UNABLE_TO_|^ERR_TLS_/, "certificate not trusted"],
 ];
 
 /** Reduces whatever axios throws to two words and the system's line; the error itself holds the token. */
 function reduceError(error: unknown): NoReply {
-  const code = stringProperty(error, "code") ?? stringProperty(property(error, "cause"), "code") ?? "";
-  const cause = CAUSES.find(([pattern]) => pattern.test(code))?.[1] ?? "request failed";
+  const failure = error instanceof ProxyError ? error : property(error, "cause");
+  if (failure instanceof ProxyError) return reduceProxyError(failure);
+  const message = stringProperty(error, "message");
   return noReply(
-    cause,
-    [stringProperty(error, "message"), code].find((text) => text !== undefined && text !== "") ?? "",
+    causeOf(error),
+    [message, codeOf(error)].find((text) => text !== undefined && text !== "") ?? "",
   );
+}
+
+function reduceProxyError(error: ProxyError): NoReply {
+  const cause = causeOf(error.cause);
+  if (cause.startsWith("certificate")) return noReply(cause, error.message);
+  return noReply(error.temporary ? "proxy failed" : "proxy unusable", error.message);
+}
+
+function causeOf(error: unknown): NoReplyCause {
+  return CAUSES.find(([pattern]) => pattern.test(codeOf(error)))?.[1] ?? "request failed";
+}
+
+function codeOf(error: unknown): string {
+  return stringProperty(error, "code") ?? stringProperty(property(error, "cause"), "code") ?? "";
+}
+
+/** Says of a failure behind a proxy that there is one: it may be what hangs, or what shows its own certificate. */
+function nameProxy(proxy: URL, answer: Answer): Answer {
+  if (answer.kind === "reply" || answer.detail.includes(proxy.origin)) return answer;
+  return { ...answer, detail: `${answer.detail} (through the proxy ${proxy.origin})` };
 }
 
 function noReply(cause: NoReplyCause, detail: string): NoReply {

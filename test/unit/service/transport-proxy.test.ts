@@ -1,79 +1,202 @@
-import http from "node:http";
+import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { startEmulator } from "../../../emulator/index.js";
+import type { NoReply } from "../../../provider/service/answer.js";
 import { Token } from "../../../provider/service/token.js";
 import { createTransport } from "../../../provider/service/transport.js";
+import { type Proxy, type ProxyOptions, startProxy } from "../../network/proxy.js";
 
 const TOKEN = "spat_SENTINEL0123456789";
+const PASSWORD = "p@ss:w%rd/é";
 const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
-const VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"];
+const ADDRESS = "https://konnect.example.test/v2";
+const VARIABLE = /^(https?|all|no)_proxy$/i;
+
+/** The 404 that would mean "already gone", had the service said it. */
+const FORGED = JSON.stringify({ status: 404, title: "Not Found", instance: "konnect:trace:1" });
 
 describe("the transport behind a proxy", () => {
-  let proxy: http.Server;
-  let asked: string[];
-  let received: Buffer[];
-  let before: (string | undefined)[];
+  let proxy: Proxy;
+  let environment: NodeJS.ProcessEnv;
 
-  beforeEach(async () => {
-    asked = [];
-    received = [];
-    proxy = http.createServer((request, response) => {
-      asked.push(`${request.method} ${request.url}`);
-      response.end();
-    });
-    proxy.on("connect", (request, socket) => {
-      asked.push(`CONNECT ${request.url}`);
-      received.push(Buffer.from(JSON.stringify(request.rawHeaders)));
-      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-      socket.once("data", (bytes: Buffer) => {
-        received.push(bytes);
-        socket.destroy();
-      });
-      socket.on("error", () => undefined);
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    before = VARIABLES.map((name) => process.env[name]);
-    for (const name of VARIABLES) Reflect.deleteProperty(process.env, name);
-    process.env.HTTPS_PROXY = url;
-    process.env.HTTP_PROXY = url;
-  });
-
-  afterEach(() => {
-    VARIABLES.forEach((name, index) => {
+  before(() => (environment = { ...process.env }));
+  beforeEach(() => {
+    for (const name of Object.keys(process.env).filter((key) => VARIABLE.test(key))) {
       Reflect.deleteProperty(process.env, name);
-      if (before[index] !== undefined) process.env[name] = before[index];
-    });
-    proxy.close();
+    }
   });
+  afterEach(() => proxy.close());
+  after(() => (process.env = environment));
 
-  const send = (address: string) =>
+  const start = async (options?: ProxyOptions) => {
+    proxy = await startProxy(options);
+    process.env.HTTPS_PROXY = proxy.url;
+    process.env.HTTP_PROXY = proxy.url;
+    process.env.ALL_PROXY = proxy.url;
+  };
+  const send = (address = ADDRESS, timeoutMs = 5_000) =>
     createTransport(1, "test")(
-      { method: "DELETE", target: { id: ID, address }, token: new Token(TOKEN, "test"), timeoutMs: 5_000 },
+      { method: "DELETE", target: { id: ID, address }, token: new Token(TOKEN, "test"), timeoutMs },
       new AbortController().signal,
     );
+  const failure = async (timeoutMs?: number): Promise<NoReply> => {
+    const answer = await send(ADDRESS, timeoutMs);
+    expect(proxy.seen().includes(TOKEN), "the token in clear").to.equal(false);
+    if (answer.kind === "reply") throw new Error(`taken for the service's answer: ${answer.status}`);
+    return answer;
+  };
+  const lines = () => proxy.asked.map(({ line }) => line);
 
-  it("asks it for a tunnel, and sends nothing but TLS through it: the token is never in clear", async () => {
-    const answer = await send("https://eu.api.konghq.com/v2");
-    expect(answer.kind).to.equal("no reply");
-    expect(asked).to.deep.equal(["CONNECT eu.api.konghq.com:443"]);
-    expect(received[1]?.[0], "a TLS handshake record").to.equal(0x16);
-    expect(Buffer.concat(received).includes(TOKEN)).to.equal(false);
+  it("asks it for a tunnel to the service, without our token", async () => {
+    await start();
+    await failure();
+    expect(lines()).to.deep.equal(["CONNECT konnect.example.test:443"]);
+    expect(proxy.asked[0]?.headers).to.have.all.keys("host", "connection");
+  });
+
+  it("sends nothing but TLS through the tunnel", async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    await start({ routes: { "konnect.example.test:443": port } });
+    const answer = await failure(300);
+    silent.close();
+    const sent = proxy.seen();
+    expect(sent[sent.indexOf("\r\n\r\n") + 4], "a TLS handshake record").to.equal(0x16);
+    expect(answer).to.deep.equal({
+      kind: "no reply",
+      cause: "timed out",
+      detail: `no answer within 0.3 s (through the proxy ${proxy.url})`,
+    });
+  });
+
+  it("names the port of the service, and an IPv6 address in brackets", async () => {
+    await start();
+    await send("https://konnect.example.test:8443/v2");
+    await send("https://[fd00::1]/v2");
+    expect(lines()).to.deep.equal(["CONNECT konnect.example.test:8443", "CONNECT [fd00::1]:443"]);
+  });
+
+  // Each would be an answer of the service, had the service given it: "deleted", "already gone", a role is missing.
+  const answers = [
+    ["101 Switching Protocols", "proxy unusable"],
+    ["302 Found", "proxy unusable"],
+    ["403 Forbidden", "proxy unusable"],
+    ["404 Not Found", "proxy unusable"],
+    ["407 Proxy Authentication Required", "proxy unusable"],
+    ["408 Request Timeout", "proxy failed"],
+    ["429 Too Many Requests", "proxy failed"],
+    ["500 Internal Server Error", "proxy unusable"],
+    ["502 Bad Gateway", "proxy failed"],
+    ["503 Service Unavailable", "proxy failed"],
+    ["504 Gateway Timeout", "proxy failed"],
+  ] as const;
+  for (const [line, cause] of answers) {
+    it(`takes ${line} for the proxy's answer, never for the service's`, async () => {
+      await start({ answer: `HTTP/1.1 ${line}\r\nContent-Length: ${FORGED.length}\r\n\r\n${FORGED}` });
+      expect(await failure()).to.deep.equal({
+        kind: "no reply",
+        cause,
+        detail: `the proxy ${proxy.url} answered CONNECT konnect.example.test:443 with ${line}`,
+      });
+      expect(proxy.connections).to.equal(1);
+    });
+  }
+
+  it("takes a 204 for an open tunnel, not for a deletion", async () => {
+    await start({ answer: "HTTP/1.1 204 No Content\r\n\r\n" });
+    expect((await failure()).cause).to.equal("connection reset");
+  });
+
+  it("does not repeat the proxy's own words: they may hold the password", async () => {
+    await start({ answer: `HTTP/1.1 407 dXNlcjpwYXNz\r\nX-Echo: dXNlcjpwYXNz\r\n\r\ndXNlcjpwYXNz` });
+    expect(JSON.stringify(await failure())).not.to.contain("dXNl");
+  });
+
+  it("names a proxy that hangs up without an answer", async () => {
+    await start({ answer: "" });
+    expect(await failure()).to.include({ cause: "proxy failed" });
+  });
+
+  it("names a proxy that does not answer", async () => {
+    await start({ answer: "hang" });
+    expect((await failure(200)).detail).to.equal(`no answer within 0.2 s (through the proxy ${proxy.url})`);
+  });
+
+  it("names a proxy that speaks no HTTP", async () => {
+    await start({ answer: "SSH-2.0-OpenSSH_9.6\r\n" });
+    const answer = await failure();
+    expect(answer.cause).to.equal("proxy failed");
+    expect(answer.detail).to.contain(`the proxy ${proxy.url}: Parse Error`);
+  });
+
+  it("names a proxy that refuses connections", async () => {
+    await start();
+    await proxy.close();
+    const { cause, detail } = await failure();
+    expect(cause).to.equal("proxy failed");
+    expect(detail).to.match(/^the proxy http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
+  });
+
+  it("names a proxy whose name is not found", async () => {
+    await start();
+    process.env.HTTPS_PROXY = "http://no-such-proxy.invalid:3128";
+    const { cause, detail } = await failure();
+    expect(cause).to.equal("proxy failed");
+    expect(detail).to.contain("the proxy http://no-such-proxy.invalid:3128: getaddrinfo");
+  });
+
+  it("names an https proxy whose certificate is not trusted", async () => {
+    await start({ tls: true });
+    const { cause, detail } = await failure();
+    expect(cause).to.equal("certificate not trusted");
+    expect(detail).to.contain(`the proxy ${proxy.url}: unable to verify the first certificate`);
+    expect(lines()).to.deep.equal([]);
+  });
+
+  it("gives the proxy its user and password, decoded, and nobody else: no message has them", async () => {
+    await start({ credentials: `user:${PASSWORD}` });
+    process.env.HTTPS_PROXY = proxy.urlWith("user", PASSWORD);
+    const { detail } = await failure();
+    expect(detail).to.equal(
+      `the proxy ${proxy.url} answered CONNECT konnect.example.test:443 with 502 Bad Gateway`,
+    );
+    process.env.HTTPS_PROXY = proxy.urlWith("user", "wrong-password");
+    expect(JSON.stringify(await failure()))
+      .to.contain("407")
+      .and.not.to.contain("wrong-password");
+  });
+
+  it("sends nothing when the setting cannot be used", async () => {
+    await start();
+    process.env.HTTPS_PROXY = `socks5://user:secret@${new URL(proxy.url).host}`;
+    expect(await failure()).to.deep.equal({
+      kind: "no reply",
+      cause: "proxy unusable",
+      detail: "HTTPS_PROXY or ALL_PROXY must be an http:// or https:// address",
+    });
+    expect(proxy.connections).to.equal(0);
   });
 
   it("leaves it out where NO_PROXY names the service", async () => {
-    process.env.NO_PROXY = ".invalid";
-    const answer = await send("https://eu.api.invalid/v2");
-    expect(answer).to.include({ kind: "no reply", cause: "name not found" });
-    expect(asked).to.deep.equal([]);
+    await start();
+    process.env.NO_PROXY = "example.test";
+    expect(await failure()).to.include({ cause: "name not found" });
+    expect(proxy.connections).to.equal(0);
   });
 
-  it("never reaches loopback by it", async () => {
-    const emulator = await startEmulator({ tokens: { [TOKEN]: { name: "sa" } } });
-    const answer = await send(emulator.baseUrl);
-    await emulator.close();
-    expect(answer).to.include({ kind: "reply", status: 404 });
-    expect(asked).to.deep.equal([]);
-  });
+  for (const host of ["127.0.0.1", "::1"]) {
+    it(`never reaches the service on ${host} by it`, async () => {
+      await start();
+      const emulator = await startEmulator({ host, tokens: { [TOKEN]: { name: "sa" } } });
+      const answers = [
+        await send(emulator.baseUrl),
+        await send(emulator.baseUrl.replace(/127\.0\.0\.1/, "localhost")),
+      ];
+      await emulator.close();
+      for (const answer of answers) expect(answer).to.include({ kind: "reply", status: 404 });
+      expect(proxy.connections).to.equal(0);
+    });
+  }
 });

@@ -1,0 +1,94 @@
+import { expect } from "chai";
+import { findProxy, ProxyError } from "../../../provider/service/proxy.js";
+
+const SERVICE = "https://eu.api.konghq.com/v2";
+const PROXY = "http://proxy.example.test:3128";
+
+function find(env: NodeJS.ProcessEnv, address = SERVICE): string | undefined {
+  return findProxy(new URL(address), env)?.origin;
+}
+
+describe("the proxy on the way to an address", () => {
+  const settings = [
+    ["HTTPS_PROXY", { HTTPS_PROXY: PROXY }],
+    ["https_proxy", { https_proxy: PROXY }],
+    ["ALL_PROXY", { ALL_PROXY: PROXY }],
+    ["all_proxy", { all_proxy: PROXY }],
+    ["HTTPS_PROXY before ALL_PROXY", { HTTPS_PROXY: PROXY, ALL_PROXY: "http://other.test" }],
+    ["the lower case before the upper", { https_proxy: PROXY, HTTPS_PROXY: "http://other.test" }],
+    ["what is filled before what is empty", { https_proxy: " ", HTTPS_PROXY: PROXY }],
+    ["a setting without a scheme, for http", { HTTPS_PROXY: "proxy.example.test:3128" }],
+    ["a setting with user information, without a scheme", { HTTPS_PROXY: "u:p@proxy.example.test:3128" }],
+  ] as const;
+  for (const [title, env] of settings) {
+    it(`is found in ${title}`, () => expect(find(env)).to.equal(PROXY));
+  }
+
+  it("is none when nothing is set, or only HTTP_PROXY", () => {
+    expect(find({})).to.equal(undefined);
+    expect(find({ HTTPS_PROXY: "", HTTP_PROXY: PROXY })).to.equal(undefined);
+  });
+
+  for (const text of ["http://", "socks5://127.0.0.1:1080", "ftp://127.0.0.1", "http://a b", "not a url"]) {
+    it(`is refused, in words that do not repeat it, when it is "${text}"`, () => {
+      expect(() => find({ HTTPS_PROXY: text }))
+        .to.throw(ProxyError, /^HTTPS_PROXY or ALL_PROXY must be an http:\/\/ or https:\/\/ address$/)
+        .with.property("temporary", false);
+    });
+  }
+
+  for (const address of [
+    "http://localhost:1",
+    "http://127.0.0.1:1",
+    "https://127.9.9.9",
+    "https://[::1]:1",
+  ]) {
+    it(`is none for ${address}, whatever is set`, () => {
+      const env = { HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY, ALL_PROXY: PROXY };
+      expect(find(env, address)).to.equal(undefined);
+      expect(find({ HTTPS_PROXY: "socks5://x" }, address)).to.equal(undefined);
+    });
+  }
+});
+
+describe("NO_PROXY", () => {
+  const cases: readonly (readonly [noProxy: string, address: string, direct: boolean])[] = [
+    ["eu.api.konghq.com", SERVICE, true],
+    ["EU.API.KongHQ.com", SERVICE, true],
+    ["konghq.com", SERVICE, true],
+    [".konghq.com", SERVICE, true],
+    ["*.konghq.com", SERVICE, true],
+    ["*konghq.com", SERVICE, true],
+    ["*", SERVICE, true],
+    [" one.test , eu.api.konghq.com", SERVICE, true],
+    ["one.test eu.api.konghq.com", SERVICE, true],
+    ["eu.api.konghq.com:443", SERVICE, true],
+    ["eu.api.konghq.com:8443", "https://eu.api.konghq.com:8443/v2", true],
+    ["*:443", SERVICE, true],
+    ["", SERVICE, false],
+    [",,", SERVICE, false],
+    ["us.api.konghq.com", SERVICE, false],
+    ["hq.com", SERVICE, false],
+    ["eu.api.konghq.co", SERVICE, false],
+    ["eu.api.konghq.com:80", SERVICE, false],
+    [".eu.api.konghq.com", SERVICE, false],
+    ["10.1.2.3", "https://10.1.2.3/v2", true],
+    ["10.0.0.0/8", "https://10.1.2.3/v2", true],
+    ["11.0.0.0/8", "https://10.1.2.3/v2", false],
+    ["10.0.0.0/33", "https://10.1.2.3/v2", false],
+    ["2.3", "https://10.1.2.3/v2", false],
+    ["10.0.0.0/8", SERVICE, false],
+    ["fd00::1", "https://[fd00::1]/v2", true],
+    ["[fd00::1]:443", "https://[fd00::1]/v2", true],
+    ["[fd00::1]:80", "https://[fd00::1]/v2", false],
+    ["fd00::/8", "https://[fd00::1]/v2", true],
+    ["fe00::/8", "https://[fd00::1]/v2", false],
+  ];
+  for (const [noProxy, address, direct] of cases) {
+    it(`"${noProxy}" ${direct ? "leaves the proxy out" : "leaves the proxy in"} for ${address}`, () => {
+      for (const name of ["NO_PROXY", "no_proxy"]) {
+        expect(find({ HTTPS_PROXY: PROXY, [name]: noProxy }, address)).to.equal(direct ? undefined : PROXY);
+      }
+    });
+  }
+});
