@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import { FAULT_CASES } from "../faults/index.js";
 import { POLICY } from "../../provider/service/policy.js";
 
 const OUTCOMES = { done: "deleted", gone: "already gone", retry: "retried", stop: "error" } as const;
 
 describe("docs/behaviour.md", () => {
-  it("prints the policy that the code follows, row for row", () => {
+  it("prints the policy that the code follows, row for row, with the number of cases in the fault table", () => {
     const text = readFileSync(path.resolve(__dirname, "../../docs/behaviour.md"), "utf8");
     const [, table = ""] = /<!-- policy -->\n\n([^]*?)\n\n<!-- end of policy -->/.exec(text) ?? [];
     const printed = table
@@ -24,6 +25,7 @@ describe("docs/behaviour.md", () => {
         OUTCOMES[verdict],
         fateUnknown ? "maybe" : "",
         because,
+        String(FAULT_CASES.filter(({ row }) => row === answer).length),
       ]),
     );
   });

@@ -1,0 +1,143 @@
+import { type Fault, problem } from "../../emulator/index.js";
+import type { FaultCase } from "./fault-case.js";
+
+/** Half of 1 s, doubled each time, to half of 30 s: docs/behaviour.md. */
+const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000];
+
+const limited = (headers: Record<string, string>, status = 503): Fault => ({ status, headers });
+const retryAfter = (
+  form: string,
+  text: string,
+  waitMs: number,
+  more: Partial<FaultCase> = {},
+): FaultCase => ({
+  title: `503 with Retry-After ${form}`,
+  row: "503",
+  faults: [limited({ "retry-after": text })],
+  outcome: "deleted",
+  requests: 2,
+  waitsMs: [waitMs],
+  says: [],
+  ...more,
+});
+const ignored = (form: string, text: string) => retryAfter(`${form}, which is ignored`, text, 500);
+const tooLong = (form: string, text: string, more: Partial<FaultCase> = {}) =>
+  retryAfter(`${form}, longer than the budget`, text, 0, {
+    outcome: "kept",
+    requests: 1,
+    waitsMs: [],
+    says: ["503 Service Unavailable", "does not fit in retryBudgetSeconds (300)"],
+    ...more,
+  });
+const VIRTUAL = { virtual: true } as const;
+
+/** How long a temporary failure is waited for, and for how many attempts. */
+export const WAIT_CASES: readonly FaultCase[] = [
+  retryAfter("of 1 s", "1", 1_000),
+  retryAfter("of 2 min", "120", 120_000, VIRTUAL),
+  retryAfter("in white space", "  2\t", 2_000),
+  retryAfter("as an IMF date", "Thu, 01 Jan 2026 00:00:20 GMT", 20_000, VIRTUAL),
+  retryAfter("as an RFC 850 date", "Thursday, 01-Jan-26 00:00:20 GMT", 20_000, VIRTUAL),
+  retryAfter("as an asctime date", "Thu Jan  1 00:00:20 2026", 20_000, VIRTUAL),
+  retryAfter("as a date in the past", "Sun, 06 Nov 1994 08:49:37 GMT", 500),
+  retryAfter("of 0", "0", 500),
+  ignored("negative", "-5"),
+  ignored("with a fraction", "1.5"),
+  ignored("as a word", "soon"),
+  ignored("as an exponent", "1e3"),
+  ignored("as a date of ISO 8601", "2026-01-01T00:00:20Z"),
+  ignored("as a date that does not exist", "Tue, 31 Feb 2026 00:00:20 GMT"),
+  ignored("empty", ""),
+  ignored("as a list", "5, 7"),
+  tooLong("of 5 min", "300"),
+  tooLong("of 10^20 s", "100000000000000000000"),
+  tooLong("of 400 digits", "9".repeat(400)),
+  tooLong("as a date in a hundred years", "Wed, 01 Jan 2126 00:00:00 GMT", VIRTUAL),
+  {
+    title: "429 with Retry-After and a longer rate-limit reset",
+    row: "429",
+    faults: [limited({ "retry-after": "1", "ratelimit-remaining": "0", "ratelimit-reset": "3" }, 429)],
+    outcome: "deleted",
+    requests: 2,
+    waitsMs: [1_000, 2_000],
+    says: [],
+    ...VIRTUAL,
+  },
+  {
+    title: "429 with requests left, which is ignored",
+    row: "429",
+    faults: [limited({ "ratelimit-remaining": "7", "ratelimit-reset": "48" }, 429)],
+    outcome: "deleted",
+    requests: 2,
+    waitsMs: [500],
+    says: [],
+  },
+  {
+    title: "429 with a rate-limit reset longer than the budget, which is ignored",
+    row: "429",
+    faults: [limited({ "ratelimit-remaining": "0", "ratelimit-reset": "301" }, 429)],
+    outcome: "deleted",
+    requests: 2,
+    waitsMs: [500],
+    says: [],
+  },
+  {
+    title: "503 nine times",
+    row: "503",
+    faults: [{ status: 503, times: 9 }],
+    outcome: "deleted",
+    requests: 10,
+    waitsMs: BACKOFF_MS,
+    says: [],
+    ...VIRTUAL,
+  },
+  {
+    title: "503 ten times",
+    row: "503",
+    faults: [{ status: 503, times: 10 }],
+    outcome: "kept",
+    requests: 10,
+    waitsMs: BACKOFF_MS,
+    says: [
+      "503 Service Unavailable after 10 attempts",
+      "was not deleted",
+      "as many as maxAttempts (10) allows",
+    ],
+    ...VIRTUAL,
+  },
+  after(
+    "503, then the service's 404: somebody else deleted it",
+    [{ status: 503 }, { status: 404 }],
+    "already gone",
+    "503",
+  ),
+  after(
+    "502, then the service's 404: the first request had worked",
+    [{ status: 502 }, { status: 404 }],
+    "deleted",
+    "502",
+  ),
+  after(
+    "504, then the service's 404: the first request had worked",
+    [{ status: 504 }, { status: 404 }],
+    "deleted",
+    "504",
+  ),
+  after("503, then 403", [{ status: 503 }, { status: 403 }], "kept", "503"),
+  after("502, then another 404", [{ status: 502 }, { status: 404, body: "<h1>No</h1>" }], "kept", "502"),
+  after(
+    "a body broken off, then the service's 404",
+    [{ status: 404, body: problem(404), reset: "body" }, { status: 404 }],
+    "already gone",
+    "404 whose body broke off",
+  ),
+];
+
+function after(
+  title: string,
+  faults: readonly Fault[],
+  outcome: FaultCase["outcome"],
+  row: string,
+): FaultCase {
+  return { title, row, faults, outcome, requests: 2, waitsMs: [500], says: [] };
+}
