@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect } from "chai";
-import { type Emulator, type Role, startEmulator } from "../../emulator/index.js";
+import { type Emulator, type EmulatorOptions, type Role, startEmulator } from "../../emulator/index.js";
 import { type CommandResult, createLocalStack, type LocalStack } from "../../tools/local-stack/index.js";
 import type { RunningCommand } from "../../tools/local-stack/command.js";
 import { cliEnvironment, findPulumiCli, type PulumiCli } from "../../tools/pulumi-cli/index.js";
@@ -37,6 +37,8 @@ export interface SceneOptions {
   /** Control planes `1` to this number exist in the service. */
   readonly planes: number;
   readonly role?: Role;
+  /** Limits and latency of the service. */
+  readonly service?: Pick<EmulatorOptions, "latencyMs" | "maxConnections" | "requestsPerMinute">;
   /** A program's folder or files; the usual one declares what `planes.json` says. */
   readonly program?: string | Readonly<Record<string, string>>;
   readonly nodeModules?: string;
@@ -69,6 +71,7 @@ export function pulumiCli(): Promise<PulumiCli> {
 /** Sets a scene. A test that fails leaves its folder behind and says where. */
 export async function setScene(options: SceneOptions): Promise<Scene> {
   const emulator = await startEmulator({
+    ...options.service,
     tokens: { [TOKEN]: options.role ?? { name: "sa-ci" } },
     controlPlanes: Array.from({ length: options.planes }, (_, index) => ({
       id: idOf(index + 1),
