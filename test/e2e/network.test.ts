@@ -29,16 +29,11 @@ describe("pulumi behind a proxy", function () {
       routes: { "konnect.example.test:443": service.port },
       credentials: `user:${PASSWORD}`,
     });
-    // Both cases: gRPC for Node, which Pulumi's own processes speak to each other, reads the lower one.
     const url = proxy.urlWith("user", PASSWORD);
     env = {
-      ...{
-        HTTPS_PROXY: url,
-        https_proxy: url,
-        HTTP_PROXY: url,
-        NO_PROXY: "127.0.0.1",
-        no_proxy: "127.0.0.1",
-      },
+      ...{ HTTPS_PROXY: url, https_proxy: url, HTTP_PROXY: url, ALL_PROXY: url },
+      // The program's gRPC for Node would go to Pulumi's engine by the proxy in lower case.
+      no_proxy: "127.0.0.1",
       KONNECT_SERVER_URL: "https://konnect.example.test",
       NODE_EXTRA_CA_CERTS: AUTHORITY,
     };
@@ -46,8 +41,11 @@ describe("pulumi behind a proxy", function () {
   });
 
   after(async () => {
-    await scene.end();
-    await Promise.all([service.close(), proxy.close()]);
+    try {
+      await scene.end();
+    } finally {
+      await Promise.all([service.close(), proxy.close()]);
+    }
     expect(proxy.seen().includes(TOKEN), "the token in clear").to.equal(false);
     for (const output of printed) expect(output).not.to.contain("p%40ss").and.not.to.contain(PASSWORD);
   });
@@ -87,7 +85,7 @@ describe("pulumi behind a proxy", function () {
 
   it("fails at once where the proxy refuses the password, and says that the proxy does", async () => {
     const wrong = proxy.urlWith("user", "not-the-word");
-    const destroy = await pulumi("destroy", { HTTPS_PROXY: wrong, https_proxy: wrong });
+    const destroy = await pulumi("destroy", { https_proxy: wrong });
     expect(destroy.exitCode).to.equal(1);
     expect(destroy.output)
       .to.contain(`the proxy ${proxy.url} answered CONNECT konnect.example.test:443 with 407`)

@@ -3,7 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
+import { type LockFile, productionTree } from "../production-tree.js";
 import { idOf, ROOT, type Scene, setScene } from "./scene.js";
+
+const HOOKS = ["check", "create", "delete", "diff", "read", "update"];
 
 const README_ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
 
@@ -54,14 +57,43 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
       dependencies: { "@pulumi/pulumi": "*", "pulumi-konnect-control-planes": "*" },
     });
 
-  it("ships code, types, README and licence, and nothing else", () => {
+  it("ships code and types of every source, README and licence, and nothing else", () => {
     const listed = npm(ROOT, "pack", "--workspace=provider", "--ignore-scripts", "--dry-run", "--json");
     const [{ files } = { files: [] }] = JSON.parse(listed) as { files: { path: string }[] }[];
-    const unexpected = files
-      .map((file) => file.path)
-      .filter((file) => !/^(dist\/.+\.(js|d\.ts)|README\.md|LICENSE|package\.json)$/.test(file));
-    expect(files.length).to.be.greaterThan(10);
-    expect(unexpected).to.deep.equal([]);
+    const sources = readdirSync(path.join(ROOT, "provider"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !/^(dist|node_modules)\//.test(file))
+      .map((file) => `dist/${file.slice(0, -".ts".length)}`);
+    expect(sources)
+      .to.include.members(HOOKS.map((hook) => `dist/hooks/${hook}`))
+      .and.to.include("dist/v1");
+    expect(files.map((file) => file.path)).to.have.members([
+      ...sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`]),
+      ...["README.md", "LICENSE", "package.json"],
+    ]);
+  });
+
+  it("runs nothing when it is installed", () => {
+    const installed = path.join(folder, "node_modules/pulumi-konnect-control-planes/package.json");
+    const { scripts } = JSON.parse(readFileSync(installed, "utf8")) as { scripts: object };
+    expect(scripts).to.have.all.keys("prepack");
+  });
+
+  it("has an SBOM that names everything that an installation brings", () => {
+    const file = path.join(folder, "sbom.json");
+    execFileSync(path.join(ROOT, ".ci/sbom"), [file], {
+      env: { ...process.env, npm_config_prefer_offline: "true" },
+    });
+    const { components } = JSON.parse(readFileSync(file, "utf8")) as { components: { purl: string }[] };
+    const purls = new Set(components.map(({ purl }) => decodeURIComponent(purl)));
+    const lock = JSON.parse(readFileSync(path.join(folder, "package-lock.json"), "utf8")) as LockFile;
+    const names = productionTree(lock, "node_modules/pulumi-konnect-control-planes").map(({ name }) => name);
+    expect(names).to.include.members(["axios", "p-limit", "p-retry", "debug"]);
+    for (const name of names) {
+      expect(
+        [...purls].some((purl) => purl.startsWith(`pkg:npm/${name}@`)),
+        name,
+      ).to.equal(true);
+    }
   });
 
   it("runs the README's program, in TypeScript without a compiler of the project's own", async () => {
