@@ -33,7 +33,7 @@ export function disarm(line: string): string {
 /** Removes what looks like a secret: bearer values, Konnect tokens, user information in URLs. */
 export function redact(text: string): string {
   return text
-    .replace(/\bbearer(?:\s|%20|\+)+[^\s"',;]+/gi, "Bearer [removed]")
+    .replace(/\b(?:bearer(?:\s|%20|\+)+)+[^\s"',;]+/gi, "Bearer [removed]")
     .replace(/\b(authorization\W{0,20}basic\s+)[^\s"',;]+/gi, "$1[removed]")
     .replace(/([ks]pat_)[A-Za-z0-9_-]+/gi, "$1[removed]")
     .replace(/(\\?\/\\?\/)[^\s/?#]+@/g, "$1[removed]@");

@@ -113,6 +113,7 @@ describe("secrets in foreign text", () => {
     ["basic authentication is off", "basic authentication is off"],
     ["KPAT_HIDDEN", "KPAT_[removed]"],
     ["Bearer%20abc", "Bearer [removed]"],
+    ["Bearer Bearer abc", "Bearer [removed]"],
     [String.raw`"https:\/\/user:hunter2@host\/"`, String.raw`"https:\/\/[removed]@host\/"`],
     ['{"Proxy-Authorization":["Basic dXNlcg=="]}', '{"Proxy-Authorization":["Basic [removed]"]}'],
     ["Authorization Basic dXNlcg==", "Authorization Basic [removed]"],
