@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
 import http2 from "node:http2";
+import { harmless } from "./service/foreign-text.js";
 
 /**
  * What the dynamic-provider host does not give: word of a cancelled run, a clean exit on a signal, and an end when the
@@ -123,7 +124,7 @@ function exitWithoutEngine(): void {
 /** Prints what only the maintainers of this package want to know, when KONNECT_DEBUG=1 asks for it. */
 export function debug(what: string, error: unknown): void {
   if (process.env.KONNECT_DEBUG !== "1") return;
-  process.stderr.write(
-    `pulumi-konnect-control-planes: ${what}: ${error instanceof Error ? error.stack : String(error)}\n`,
-  );
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const lines = told.split("\n", 50).map((line) => harmless(line, 1_000));
+  process.stderr.write(`pulumi-konnect-control-planes: ${what}: ${lines.join("\n    ")}\n`);
 }

@@ -5,6 +5,7 @@ import { RunMemory } from "./hooks/run-memory.js";
 import type { Host } from "./host.js";
 import { createProgress, type Progress } from "./progress.js";
 import { createClient, type ServiceClient } from "./service/client.js";
+import { disarm } from "./service/foreign-text.js";
 import { type Clock, createPacer } from "./service/pacer.js";
 import type { Effects } from "./service/settle.js";
 import { createTransport } from "./service/transport.js";
@@ -23,7 +24,7 @@ export function createRun(config: (key: string) => string | undefined, host: Hos
   const settings = readSettings({ config, env: process.env, readFile: (path) => readFileSync(path, "utf8") });
   // The CLI shows what a hook prints at once, under the stack's row.
   // eslint-disable-next-line no-console -- the console is the only channel that the host gives
-  const log = (line: string) => console.log(line);
+  const log = (line: string) => console.log(disarm(line));
   const progress = createProgress(log);
   const memory = new RunMemory();
   const effects = createEffects(settings.concurrency);

@@ -1,5 +1,5 @@
 import { ControlPlaneError } from "../service/errors.js";
-import { redact } from "../service/foreign-text.js";
+import { harmless } from "../service/foreign-text.js";
 import { type InvalidParameter, renderReason } from "../service/invalid-parameter.js";
 import { parseArguments } from "./arguments.js";
 import type { HookContext, Properties } from "./context.js";
@@ -30,18 +30,18 @@ export function check({ settings, memory }: HookContext, inputs: Properties): Ch
   };
 }
 
-// The CLI prints the value of a property that is named: where there is none, or where it may be a secret that
-// somebody has put into the wrong place, the reason alone names it.
+// The CLI prints the value of a property that is named, as it is: where there is none, where it may be a secret that
+// somebody has put into the wrong place, or where it would be obeyed, the reason alone names it.
 function checkFailure(parameter: InvalidParameter, inputs: Properties): CheckFailure {
   const { field = "", rule } = parameter;
   const value = inputs[field];
-  const showsValue = rule !== "unknown_property" && typeof value === "string" && !mayBeSecret(value);
+  const showsValue = rule !== "unknown_property" && typeof value === "string" && mayBeShown(value);
   const reason = renderReason(parameter);
   return showsValue ? { property: field, reason } : { property: "", reason: `${field} ${reason}`.trim() };
 }
 
-function mayBeSecret(value: string): boolean {
-  return value.length > 60 || value.includes("@") || redact(value) !== value;
+function mayBeShown(value: string): boolean {
+  return !value.includes("@") && harmless(value, 60) === value;
 }
 
 function tokenFailure(tokens: HookContext["settings"]["tokens"]): CheckFailure[] {

@@ -77,8 +77,8 @@ export function explainUnusable(doing: Doing, { id }: Target, reasons: readonly 
 /** Says an answer in a few words: `503 Service Unavailable`, `no answer (timed out)`. */
 export function describeAnswer(answer: Reply | NoReply, problem?: Problem): string {
   if (answer.kind === "no reply") return `no answer (${answer.cause})`;
-  const title = problem?.title ?? STATUS_CODES[answer.status] ?? "";
-  return `${answer.status} ${harmless(title, 80)}`.trim();
+  const title = harmless(problem?.title ?? "", 80);
+  return `${answer.status} ${title === "" ? (STATUS_CODES[answer.status] ?? "") : title}`.trim();
 }
 
 /** Writes a duration: `0.2 s`, `12.4 s`, `4 min 12 s`. */

@@ -1,4 +1,4 @@
-import { harmless } from "./foreign-text.js";
+import { disarm, harmless } from "./foreign-text.js";
 
 /** A message in three parts: one line that does alone, what was said, and facts in rows. */
 export interface Message {
@@ -13,9 +13,10 @@ const NAME_WIDTH = 10;
 
 /** Renders a message as plain text, indented below its first line. */
 export function renderMessage({ headline, explanation, rows }: Message): string {
-  const facts = rows.flatMap(([name, value]) =>
-    value === undefined ? [] : [`  ${name.padEnd(NAME_WIDTH)}${harmless(value, 400)}`],
-  );
+  const facts = rows
+    .map(([name, value = ""]) => [name, harmless(value, 400)] as const)
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `  ${name.padEnd(NAME_WIDTH)}${value}`);
   const said = explanation.map((line) => `  ${line}`);
-  return [headline, ...said, ...(facts.length > 0 ? ["", ...facts] : [])].join("\n");
+  return [headline, ...said, ...(facts.length > 0 ? ["", ...facts] : [])].map(disarm).join("\n");
 }

@@ -1,3 +1,4 @@
+import { redact } from "./foreign-text.js";
 import { parseJsonObject } from "./json.js";
 import { type InvalidParameter, parseInvalidParameters } from "./invalid-parameter.js";
 
@@ -45,7 +46,8 @@ export function comesFromService({ title, instance, ...problem }: Problem, statu
 
 // A proxy's page says what it is in its text; its mark-up only hides that.
 function plainText(body: string): string {
-  return body
+  // First of all: a secret that is cut would no longer look like one.
+  return redact(body)
     .slice(0, 4096)
     .replace(/<(script|style)\b[^]*?<\/\1>/gi, " ")
     .replace(/<[^>]*>/g, " ")

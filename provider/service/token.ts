@@ -1,7 +1,7 @@
 /** A bearer token and where it came from. The value shows up nowhere but in {@link Token.authorization}. */
 export class Token {
   readonly #value: string;
-  readonly #pattern: RegExp;
+  #pattern: RegExp | undefined;
 
   constructor(
     value: string,
@@ -9,7 +9,6 @@ export class Token {
     readonly source: string,
   ) {
     this.#value = value;
-    this.#pattern = inAnyForm(value);
   }
 
   /** The value of the `Authorization` header. Source: specification part 5. */
@@ -17,9 +16,11 @@ export class Token {
     return `Bearer ${this.#value}`;
   }
 
-  /** Takes the value out of text that may repeat it, also where JSON has escaped it. */
+  /** Takes the value out of text that may repeat it, also encoded, and also where the text breaks off within it. */
   redactFrom(text: string): string {
-    return text.replace(this.#pattern, "[removed]");
+    if (text === "") return text;
+    this.#pattern ??= inAnyForm(this.#value);
+    return withoutBeginning(this.#value, text.replace(this.#pattern, REMOVED));
   }
 
   /** For messages: `system account token from KONNECT_SPAT`. */
@@ -40,13 +41,60 @@ const KINDS = [
   ["kpat_", "personal access token"],
 ] as const;
 
-/** Matches a text in any form that JSON allows for it: each character plain, after a backslash, or as `\u00…`. */
-function inAnyForm(text: string): RegExp {
-  const forms = Array.from(text, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
-    return `(?:\\\\?${character.replace(/[^\w]/g, "\\$&")}|\\\\u${code})`;
+const REMOVED = "[removed]";
+
+/** Matches a token as it is and in base64, spelled in any way that JSON, HTML and URLs have for a character. */
+function inAnyForm(value: string): RegExp {
+  const encoded = base64Forms(value).map((form) => form.replace(/\W/g, anySpelling));
+  return new RegExp([anySpelling(value), ...encoded].join("|"), "gi");
+}
+
+function anySpelling(text: string): string {
+  const spellings = (text.match(/\\+|[^]/g) ?? []).map((piece) => {
+    const { length } = piece;
+    const code = piece.charCodeAt(0);
+    const hex = code.toString(16);
+    const numbers = `\\\\{1,4}u00${hex}|%(?:25){0,2}${hex}`;
+    const entity = `&(?:amp;){0,2}(?:#0{0,4}${code}|#x0{0,4}${hex}${ENTITIES[piece] ?? ""});`;
+    if (/\w/.test(piece)) return `(?:${piece}|${numbers})`;
+    // What echoes an echo escapes again. A run of backslashes is one piece: else there were too many ways to match it.
+    if (code === BACKSLASH) return `(?:\\\\{${length},${4 * length}}|(?:${numbers}|${entity}){${length}})`;
+    return `(?:\\\\{0,3}\\${piece}|${numbers}|${entity})`;
   });
-  return new RegExp(forms.join(""), "gi");
+  return spellings.join("");
+}
+
+const BACKSLASH = 0x5c;
+
+// Alternatives to the number; any other character is escaped by its number, if at all.
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "|amp",
+  "<": "|lt",
+  ">": "|gt",
+  '"': "|quot",
+  "'": "|apos",
+};
+
+/** The characters of base64 that a text makes, whatever stands before and after it, at each of three alignments. */
+function base64Forms(text: string): readonly string[] {
+  const forms = [0, 1, 2].flatMap((shift) =>
+    (["base64", "base64url"] as const).map((encoding) => {
+      const bits = 8 * (shift + text.length);
+      const encoded = Buffer.from(" ".repeat(shift) + text).toString(encoding);
+      return encoded.slice(Math.ceil((8 * shift) / 6), Math.floor(bits / 6));
+    }),
+  );
+  // A shorter one would be found in ordinary words.
+  return [...new Set(forms)].filter((form) => form.length >= 8);
+}
+
+/** A body can break off in the middle of an echo; a few characters give nothing away. */
+function withoutBeginning(value: string, text: string): string {
+  const end = text.slice(-value.length).toLowerCase();
+  for (let length = Math.min(value.length, text.length); length >= 4; length -= 1) {
+    if (end.endsWith(value.slice(0, length).toLowerCase())) return text.slice(0, -length) + REMOVED;
+  }
+  return text;
 }
 
 /** Gives the token for the calls to come. */

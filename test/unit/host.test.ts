@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import sinon from "sinon";
-import { watchHost } from "../../provider/host.js";
+import { debug, watchHost } from "../../provider/host.js";
+import { dangerIn } from "../dangerous-text.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "beforeExit", "exit", "uncaughtException"] as const;
 const listeners = () => [
@@ -55,5 +56,42 @@ describe("outside Pulumi's host", () => {
       { status: "fulfilled", value: "done" },
       { status: "rejected", reason: failure },
     ]);
+  });
+});
+
+describe("what KONNECT_DEBUG=1 shows of a defect", () => {
+  let before: string | undefined;
+  let write: sinon.SinonStub;
+  const printed = () => write.args.map(([text]) => String(text)).join("");
+
+  beforeEach(() => {
+    before = process.env.KONNECT_DEBUG;
+    process.env.KONNECT_DEBUG = "1";
+    write = sinon.stub(process.stderr, "write");
+  });
+  afterEach(() => {
+    write.restore();
+    if (before === undefined) delete process.env.KONNECT_DEBUG;
+    else process.env.KONNECT_DEBUG = before;
+  });
+
+  it("is where it happened", () => {
+    debug("a hook failed", new TypeError("no such thing"));
+    expect(printed()).to.match(
+      /^pulumi-konnect-control-planes: a hook failed: TypeError: no such thing\n {4}at /,
+    );
+  });
+
+  it("is harmless, bounded and without a secret in every line", () => {
+    const text = `<{%boom%}> Bearer hunter2\n::error::x\n\u001b[2J##[error]${"x\n".repeat(100)}${"y".repeat(5_000)}`;
+    debug("a hook failed", new Error(text));
+    debug("a hook failed", text);
+    const lines = printed().trimEnd().split("\n");
+    expect(lines).to.have.lengthOf.at.most(100);
+    for (const line of lines) {
+      expect(dangerIn(line), line).to.equal(undefined);
+      expect(line).not.to.contain("hunter2");
+      expect(line.length).to.be.lessThan(1_100);
+    }
   });
 });

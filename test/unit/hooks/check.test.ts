@@ -96,6 +96,21 @@ describe("check", () => {
     });
   }
 
+  for (const value of [
+    "<{%boom%}>",
+    "\u001b[2Jeu",
+    "eu\u202e",
+    "::error::eu",
+    "##[error]eu",
+    "eu\n",
+    "spat_eu",
+  ]) {
+    it(`names no property whose value the CLI must not print: ${JSON.stringify(value)}`, () => {
+      const { failures } = check(new FakeContext(), { controlPlaneId: ID, region: value });
+      expect(failures.map(({ property }) => property)).to.deep.equal([""]);
+    });
+  }
+
   for (const length of [60, 61]) {
     it(`names a property whose value has ${length} characters: ${length === 60 ? "yes" : "no"}`, () => {
       const { failures } = check(new FakeContext(), { controlPlaneId: ID, region: "x".repeat(length) });

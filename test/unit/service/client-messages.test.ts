@@ -262,6 +262,12 @@ describe("the message of a failed delete", () => {
     );
   });
 
+  it("takes the words of HTTP where the title says nothing, and leaves out what is empty", async () => {
+    const message = await messageOf([problemReply(409, "\n", { instance: " ", type: "" })]);
+    expect(message.split("\n")[0]).to.equal(`409 Conflict: control plane ${ID} was not deleted`);
+    expect(message).not.to.match(/^ {2}(?:trace|type)/m);
+  });
+
   it("keeps the notes on the token to the 401", async () => {
     const tokens = fixedToken(["KONNECT_TOKEN is set, but not used"]);
     expect(await messageOf([problemReply(403, "Permission denied")], { tokens })).not.to.contain("note");

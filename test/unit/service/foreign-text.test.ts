@@ -36,6 +36,21 @@ describe("foreign text", () => {
     ["three colons are broken", ":::error", ": : :error"],
     ["a GitLab section is broken", "section_start:1:a\r\u001b[0K", "section _start:1:a \\u001b[0K"],
     ["the end of a GitLab section is broken", "section_end:1:a", "section _end:1:a"],
+    ["a fold of Travis is broken", "travis_fold:start:a", "travis_fold: start:a"],
+    ["a time of Travis is broken", "travis_time:end:a:start=1", "travis_time: end:a:start=1"],
+    ["a TeamCity message is broken", "see ##teamcity[buildStop]", "see ## teamcity[buildStop]"],
+    ["an Octopus message is broken", "##octopus[x]", "## octopus[x]"],
+    ["headings of Markdown stay", "## heading [1]", "## heading [1]"],
+    ["a variation selector is shown", "a\u{e0100}b\ufe0f", "a\\u{e0100}b\\ufe0f"],
+    ["a filler is shown", "a\u3164b\u115fc\u034f", "a\\u3164b\\u115fc\\u034f"],
+    ["a private or unassigned character is shown", "a\ue000b\uffff", "a\\ue000b\\uffff"],
+    ["combining marks of a language stay", "สวัสดี ä̈̈ שָׁלוֹם", "สวัสดี ä̈̈ שָׁלוֹם"],
+    [
+      "a pile of combining marks ends at six",
+      `a${"\u0301".repeat(8)}b`,
+      `a${"\u0301".repeat(6)}\\u0301\\u0301b`,
+    ],
+    ["bytes that are no UTF-8 are shown", Buffer.from([0x61, 0xff, 0x62]).toString(), "a\ufffdb"],
     ["half an emoji is shown, first half", "a\ud83db", "a\\ud83db"],
     ["half an emoji is shown, second half", "a\ude00b", "a\\ude00b"],
     ["a token inside is removed", "tried spat_abc123", "tried spat_[removed]"],
@@ -53,6 +68,14 @@ describe("foreign text", () => {
 
   it("is cut to the allowed length, and says how much is missing", () => {
     expect(harmless("x".repeat(25), 20)).to.equal(`${"x".repeat(20)}… (5 more characters)`);
+  });
+
+  it("counts what is missing in the characters that would be printed", () => {
+    expect(harmless("\u0000".repeat(5), 20)).to.equal(`${"\\u0000".repeat(3)}\\u… (10 more characters)`);
+  });
+
+  it("says that something is missing when even what was looked at was too much", () => {
+    expect(harmless(`${" ".repeat(65_536)}abc`, 20)).to.equal("… (3 more characters)");
   });
 
   it("is not cut within an emoji", () => {
@@ -88,6 +111,12 @@ describe("secrets in foreign text", () => {
     ["at https://user:p@ss@host/path", "at https://[removed]@host/path"],
     ["Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [removed]"],
     ["basic authentication is off", "basic authentication is off"],
+    ["KPAT_HIDDEN", "KPAT_[removed]"],
+    ["Bearer%20abc", "Bearer [removed]"],
+    ["Bearer Bearer abc", "Bearer [removed]"],
+    [String.raw`"https:\/\/user:hunter2@host\/"`, String.raw`"https:\/\/[removed]@host\/"`],
+    ['{"Proxy-Authorization":["Basic dXNlcg=="]}', '{"Proxy-Authorization":["Basic [removed]"]}'],
+    ["Authorization Basic dXNlcg==", "Authorization Basic [removed]"],
     ["x_spat_hidden", "x_spat_[removed]"],
     ["mail someone@example.com", "mail someone@example.com"],
     ["see https://host/a@b", "see https://host/a@b"],

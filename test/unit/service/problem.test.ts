@@ -74,6 +74,14 @@ describe("an error body", () => {
     expect(parseProblem("x".repeat(100_000)).detail).to.have.length(300);
   });
 
+  for (const length of [270, 4_060]) {
+    it(`has no secret in it that is cut after ${length} characters`, () => {
+      const text = (length > 300 ? `<p${" ".repeat(length)}>` : "x".repeat(length)) + " at https://user:";
+      const { detail } = parseProblem(`${text}${"hunter2".repeat(20)}@proxy/ and more`);
+      expect(detail).to.match(/ ?at https:\/\/\[removed/);
+    });
+  }
+
   it("takes no more than a moment when it is a hostile page", () => {
     const began = performance.now();
     for (const piece of ["<script", "<", "<style>", " "]) parseProblem(piece.repeat(60_000));
