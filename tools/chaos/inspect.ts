@@ -1,24 +1,34 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { pluginsIn } from "../local-stack/plugins.js";
+import { killPlugins, pluginsIn } from "../local-stack/plugins.js";
 import { TOKEN } from "./setting.js";
 import type { World } from "./world.js";
 
 /** A provider may outlive its CLI for this long. */
 const ORPHAN_MS = 2_000;
 
-/** Waits for the plugins of an ended CLI to be gone, and says what is wrong with those that are not. */
-export async function inspectOrphans({ stack, emulator }: World): Promise<string[]> {
+/**
+ * Waits for the plugins of an ended CLI to be gone, and says what is wrong with those that are not. One that was never
+ * called has not loaded the provider, which cannot end it then: it has to be silent, and is ended here.
+ *
+ * @param requestsBefore how many requests there were when the destroy began
+ */
+export async function inspectOrphans({ stack, emulator }: World, requestsBefore: number): Promise<string[]> {
   const untilMs = performance.now() + ORPHAN_MS;
   while (pluginsIn(stack.folder).length > 0 && performance.now() < untilMs) await delay(50);
   const orphans = pluginsIn(stack.folder);
   const sent = emulator.requests.length;
+  const wasCalled = sent > requestsBefore;
   await delay(100);
-  return [
-    ...orphans.map((pid) => `plugin ${pid} lives on ${ORPHAN_MS / 1_000} s after its CLI`),
+  const violations = [
+    ...orphans
+      .filter(() => wasCalled)
+      .map((pid) => `plugin ${pid} lives on ${ORPHAN_MS / 1_000} s after its CLI`),
     ...(emulator.requests.length > sent ? ["a request came when no CLI was running"] : []),
   ];
+  killPlugins(stack.folder);
+  return violations;
 }
 
 /** Says what is wrong between two destroys: a control plane that exists and that the state has lost. */

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
+import { killPlugins } from "../local-stack/plugins.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import { planRun } from "./plan.js";
-import { killLeftovers, type Outcome, runChaos } from "./run.js";
+import { type Outcome, runChaos } from "./run.js";
 import type { Size } from "./setting.js";
 import { recordTemplate, type Template } from "./template.js";
 import { describeRun, describeTotals } from "./totals.js";
@@ -56,7 +57,7 @@ async function runOne(
     outcome = await runChaos(world, plan);
     return outcome;
   } finally {
-    killLeftovers(world);
+    killPlugins(world.stack.folder);
     await world.emulator.close();
     if (outcome?.violations.length === 0 && !options.keep) world.stack.remove();
     else {

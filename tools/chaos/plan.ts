@@ -2,8 +2,16 @@ import type { Fault } from "../../emulator/index.js";
 import { FINAL, type NamedFault, TEMPORARY } from "./faults.js";
 import { createRandom, type Random } from "./random.js";
 
-/** How a destroy is struck down. */
-export const STRIKES = ["SIGKILL", "SIGINT", "SIGTERM", "SIGINT twice", "SIGTERM twice", "plugin"] as const;
+/** How a destroy is struck down: the CLI by signals, the provider's process by a kill, the state by a full disk. */
+export const STRIKES = [
+  "SIGKILL",
+  "SIGINT",
+  "SIGTERM",
+  "SIGINT twice",
+  "SIGTERM twice",
+  "plugin",
+  "full disk",
+] as const;
 export type StrikeKind = (typeof STRIKES)[number];
 
 /** A blow against one destroy; it misses when the destroy ends before. */
@@ -50,10 +58,12 @@ export function planRun(seed: number, run: number, planes: number): Plan {
 }
 
 function planStrike(random: Random, planes: number): Strike {
+  const kind = random.pick(STRIKES);
+  // A destroy starts for about two seconds before its first request: strikes have to meet that time, too.
+  const byRequests = random.chance(0.6) && kind !== "full disk";
   return {
-    kind: random.pick(STRIKES),
-    // A destroy starts for about two seconds before its first request: strikes have to meet that time, too.
-    after: random.chance(0.6) ? { requests: random.int(1, planes) } : { ms: random.int(0, 4_000) },
+    kind,
+    after: byRequests ? { requests: random.int(1, planes) } : { ms: random.int(0, 5_000) },
     gapMs: random.int(0, 1_500),
   };
 }
@@ -76,7 +86,7 @@ function planEvents(random: Random, planes: number): Event[] {
   const outage = {
     kind: "outage" as const,
     afterRequests: random.int(0, planes),
-    requests: random.int(5, 25),
+    requests: random.int(5, 15),
   };
   return random.chance(0.4) ? [...removed, outage] : removed;
 }

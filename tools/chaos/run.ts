@@ -1,4 +1,3 @@
-import { pluginsIn } from "../local-stack/plugins.js";
 import { inspectEnd, inspectOrphans, inspectState, inspectText } from "./inspect.js";
 import type { Plan, Strike, StrikeKind } from "./plan.js";
 import { strikeDown } from "./strike.js";
@@ -68,17 +67,20 @@ function mostDestroys({ strikes, faults }: Plan): number {
 
 async function destroy(world: World, plan: Plan, strike: Strike | undefined): Promise<Destroyed> {
   const violations: string[] = [];
-  const command = world.start([
+  const args = [
     ...["destroy", "--yes", "--skip-preview", "--parallel", String(plan.parallel)],
     ...(plan.continueOnError ? ["--continue-on-error"] : []),
-  ]);
+  ];
+  const before = world.emulator.requests.length;
+  const command = world.start(args, strike?.kind === "full disk" ? strike.kind : undefined);
   const hit = strike !== undefined && (await strikeDown(world, command, strike));
   const struck = hit ? strike.kind : undefined;
   const { exitCode, output } = await command.result;
-  violations.push(...(await inspectOrphans(world)));
-  // As a pipeline has to: a killed CLI cannot take its lock back.
-  if (struck === "SIGKILL") await world.run(["cancel", "--yes"]);
-  else if (output.includes("currently locked")) violations.push("locked although no CLI was killed");
+  violations.push(...(await inspectOrphans(world, before)));
+  // As a pipeline has to: a CLI that a signal ended cannot take its lock back, and one that has only just started lets
+  // itself be ended by any signal.
+  if (exitCode === undefined) await world.run(["cancel", "--yes"]);
+  else if (output.includes("currently locked")) violations.push("locked although every CLI ended by itself");
 
   const { resources, pending } = await world.stack.state();
   violations.push(...inspectState(world, new Set(resources.map(({ id }) => id))));
@@ -86,9 +88,4 @@ async function destroy(world: World, plan: Plan, strike: Strike | undefined): Pr
     violations.push(`exit code 0 although ${resources.length} control planes are left in the state`);
   }
   return { exitCode, struck, left: resources.length, pending, violations };
-}
-
-/** Ends what a run that broke off has left running. */
-export function killLeftovers({ stack }: World): void {
-  for (const pid of pluginsIn(stack.folder)) process.kill(pid, "SIGKILL");
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunningCommand } from "../local-stack/command.js";
-import { pluginsIn } from "../local-stack/plugins.js";
+import { killPlugins } from "../local-stack/plugins.js";
 import type { Strike } from "./plan.js";
 import type { World } from "./world.js";
 
@@ -24,18 +24,16 @@ export async function strikeDown(
     await delay(5);
   }
   if (hasEnded()) return false;
-  if (kind === "plugin") return killPlugins(stack.folder);
-  const [signal, twice] = kind.split(" ") as ["SIGKILL" | "SIGINT" | "SIGTERM", "twice" | undefined];
+  if (kind === "plugin") return killPlugins(stack.folder) > 0;
+  // Pulumi tries each write of the state for half a minute: one that gets nowhere is killed.
+  const [signal, twice] = (kind === "full disk" ? "SIGKILL" : kind).split(" ") as [
+    "SIGKILL" | "SIGINT" | "SIGTERM",
+    "twice" | undefined,
+  ];
   destroy.kill(signal);
   if (twice !== undefined) {
     await delay(gapMs);
     if (!hasEnded()) destroy.kill(signal);
   }
   return true;
-}
-
-function killPlugins(folder: string): boolean {
-  const plugins = pluginsIn(folder);
-  for (const pid of plugins) process.kill(pid, "SIGKILL");
-  return plugins.length > 0;
 }

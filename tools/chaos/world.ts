@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { type CommandResult, createLocalStack, type LocalStack } from "../local-stack/index.js";
-import type { RunningCommand } from "../local-stack/command.js";
+import { type RunningCommand, startCommand } from "../local-stack/command.js";
 import type { Plan } from "./plan.js";
 import { bystanderId, planeId, ROOT, type Size, TOKEN } from "./setting.js";
 import { PROGRAM, stateOf, type Template } from "./template.js";
@@ -14,7 +14,7 @@ export interface World {
   readonly bystanders: readonly string[];
   /** Commands with their output, in order. */
   readonly transcript: readonly string[];
-  start(args: readonly string[]): RunningCommand;
+  start(args: readonly string[], disk?: "full disk"): RunningCommand;
   run(args: readonly string[]): Promise<CommandResult>;
   /** Does what the plan's events say, as the requests come. Gives the function that ends this. */
   playEvents(): () => void;
@@ -49,8 +49,9 @@ export async function createWorld(
     ...(plan.skipCheckpoints && { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" }),
   };
   const transcript: string[] = [];
-  const start = (args: readonly string[]) => {
-    const command = stack.start([...args, "--non-interactive"], settings);
+  const start = (args: readonly string[], disk?: "full disk") => {
+    const allArgs = [...args, "--non-interactive"];
+    const command = disk ? startOnFullDisk(stack, allArgs, settings) : stack.start(allArgs, settings);
     void command.result.then(({ exitCode, output, elapsedMs }) =>
       transcript.push(
         `$ pulumi ${args.join(" ")}\n${output}\nexit code ${exitCode ?? "none"} after ${Math.round(elapsedMs)} ms\n`,
@@ -71,6 +72,18 @@ export async function createWorld(
     run: (args) => start(args).result,
     playEvents: () => playEvents(emulator, plan),
   };
+}
+
+// A limit on the size of files stands for a disk that has room for a lock and not for the state; it needs no privilege.
+function startOnFullDisk(
+  stack: LocalStack,
+  args: readonly string[],
+  settings: NodeJS.ProcessEnv,
+): RunningCommand {
+  return startCommand("sh", ["-c", 'ulimit -f 8; exec pulumi "$@"', "sh", ...args], {
+    cwd: stack.folder,
+    env: { ...stack.env, ...settings },
+  });
 }
 
 function playEvents(emulator: Emulator, plan: Plan): () => void {

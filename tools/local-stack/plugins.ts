@@ -6,6 +6,19 @@ export function pluginsIn(folder: string): number[] {
   return process.platform === "linux" ? fromProc(folder) : fromLsof(folder);
 }
 
+/** Kills them. Gives how many there were. */
+export function killPlugins(folder: string): number {
+  const plugins = pluginsIn(folder);
+  for (const pid of plugins) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // it has just ended by itself
+    }
+  }
+  return plugins.length;
+}
+
 function fromProc(folder: string): number[] {
   const works = (pid: string) => {
     try {
