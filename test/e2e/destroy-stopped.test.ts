@@ -58,6 +58,11 @@ describe("pulumi destroy that is stopped while a control plane is unavailable", 
     expect(performance.now() - startedMs).to.be.within(4_000, 10_000);
     expect(exitCode, output).to.equal(1);
     expect(output).to.contain(`Interrupted: control plane ${idOf(1)} may be deleted or not`);
+    const { resources, pending } = await scene.stack.state();
+    expect([resources.length, pending]).to.deep.equal([1, 0]);
+    const again = await scene.pulumi("destroy --yes --skip-preview");
+    expect(again.exitCode, again.output).to.equal(0);
+    expect(scene.emulator.controlPlanes.size).to.equal(0);
     await scene.end();
   });
 
