@@ -30,6 +30,7 @@ export function watchHost(): Host {
   setMaxListeners(0, stopping.signal, stopped.signal);
   let working = 0;
   let exitWhenIdle: (() => void) | undefined;
+  let engineSeen: Promise<void> | undefined;
 
   const stop = () => {
     if (stopping.signal.aborted) return;
@@ -40,7 +41,7 @@ export function watchHost(): Host {
   if (isPulumiHost()) {
     observeCancel(stop);
     exitWithoutReader();
-    exitWithoutEngine();
+    engineSeen = exitWithoutEngine();
     for (const [signal, code] of [
       ["SIGINT", 130],
       ["SIGTERM", 143],
@@ -60,6 +61,7 @@ export function watchHost(): Host {
     async whileWorking(work) {
       working += 1;
       try {
+        await engineSeen;
         return await work();
       } finally {
         working -= 1;
@@ -102,22 +104,34 @@ function exitWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit(1));
 }
 
+/** How long the first call may wait for word of the engine, which is on the same machine. */
+const ENGINE_MS = 1_000;
+
 /**
  * Ends the process when the engine is gone: a killed CLI must not leave an orphan that goes on deleting. The engine's
- * address is the host's argument; a connection to it closes when the engine's process ends, however it ends.
+ * address is the host's argument; a connection to it closes when the engine's process ends, however it ends, and is
+ * refused when that was before this code was loaded. Gives when work may begin.
  */
-function exitWithoutEngine(): void {
+function exitWithoutEngine(): Promise<void> {
   const address = process.argv[2];
-  if (address === undefined || !/^[\w.:[\]-]+:\d+$/.test(address)) return;
+  if (address === undefined || !/^[\w.:[\]-]+:\d+$/.test(address)) return Promise.resolve();
   const session = http2.connect(`http://${address}`);
   let connected = false;
-  session.on("connect", () => {
-    connected = true;
-    session.unref();
-  });
-  session.on("error", (error) => debug("the engine cannot be watched", error));
-  session.on("close", () => {
-    if (connected) process.exit(1);
+  return new Promise((resolve) => {
+    session.on("connect", () => {
+      connected = true;
+      session.unref();
+      resolve();
+    });
+    session.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNREFUSED") process.exit(1);
+      debug("the engine cannot be watched", error);
+      resolve();
+    });
+    session.on("close", () => {
+      if (connected) process.exit(1);
+    });
+    setTimeout(resolve, ENGINE_MS).unref();
   });
 }
 

@@ -20,7 +20,7 @@ export type Properties = Record<string, JavaScriptValue>;
 
 /** How the process is started. */
 export interface HostOptions {
-  /** Default: an address where nothing listens. */
+  /** The engine's address; default none that can be watched. */
   readonly engine?: string;
   /** The project's folder; default the repository's. */
   readonly folder?: string;
@@ -78,7 +78,7 @@ export class HostProcess {
   readonly #answers: string[] = [];
   #client: ResourceProviderClient | undefined;
 
-  private constructor({ engine = "127.0.0.1:1", folder = ROOT, env = {} }: HostOptions) {
+  private constructor({ engine = "none", folder = ROOT, env = {} }: HostOptions) {
     // The SDK's launcher resolves the script from the project's folder, too.
     const script = createRequire(path.join(folder, "index.js")).resolve(
       "@pulumi/pulumi/cmd/dynamic-provider",

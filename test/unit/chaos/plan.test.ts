@@ -1,0 +1,43 @@
+import { expect } from "chai";
+import { startEmulator } from "../../../emulator/index.js";
+import { FINAL, TEMPORARY } from "../../../tools/chaos/faults.js";
+import { type Plan, planRun, STRIKES } from "../../../tools/chaos/plan.js";
+import { bystanderId, planeId } from "../../../tools/chaos/setting.js";
+
+describe("the plan of a chaos run", () => {
+  const plans = (seed: number): Plan[] => Array.from({ length: 50 }, (_, n) => planRun(seed, n + 1, 100));
+
+  it("is the same for the same seed and run, so that one run can be repeated alone", () => {
+    expect(planRun(7, 3, 100)).to.deep.equal(planRun(7, 3, 100));
+  });
+
+  it("differs from run to run and from seed to seed", () => {
+    const texts = [...plans(1), ...plans(2)].map((plan) => JSON.stringify(plan));
+    expect(new Set(texts).size).to.equal(texts.length);
+  });
+
+  it("has every kind of strike and of fault in fifty runs", () => {
+    const all = plans(1);
+    expect(new Set(all.flatMap(({ strikes }) => strikes.map(({ kind }) => kind)))).to.have.keys(STRIKES);
+    const names = [...TEMPORARY, ...FINAL].map(({ name }) => name);
+    expect(new Set(all.flatMap(({ faults }) => faults.map(({ name }) => name)))).to.have.keys(names);
+  });
+
+  it("strikes at least once in each run, and leaves most control planes without a fault", () => {
+    for (const { strikes, faults } of plans(1)) {
+      expect(strikes.length).to.be.within(1, 4);
+      expect(new Set(faults.map(({ plane }) => plane)).size).to.be.below(60);
+    }
+  });
+
+  it("plans only faults that the emulator can do", async () => {
+    const emulator = await startEmulator();
+    for (const { fault } of plans(1).flatMap(({ faults }) => faults)) emulator.script({}, fault);
+    await emulator.close();
+  });
+
+  it("tells control planes and bystanders apart by one character", () => {
+    expect(planeId(12)).to.equal("9524ec7d-36d9-465d-a8c5-000000000012");
+    expect(bystanderId(12)).to.equal("8524ec7d-36d9-465d-a8c5-000000000012");
+  });
+});

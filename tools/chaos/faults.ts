@@ -1,0 +1,40 @@
+import type { Fault } from "../../emulator/index.js";
+import type { Random } from "./random.js";
+
+/** Something that goes wrong with one control plane, by the name under which it is counted. */
+export interface NamedFault {
+  readonly name: string;
+  readonly make: (random: Random) => Fault;
+}
+
+const PAGE = "<html><body>Not here.</body></html>";
+
+/** Faults that a destroy lives through: each costs a retry, or nothing. */
+export const TEMPORARY: readonly [NamedFault, ...NamedFault[]] = [
+  { name: "503", make: (random) => ({ status: 503, times: random.int(1, 2) }) },
+  { name: "503 page", make: () => ({ status: 503, body: PAGE }) },
+  { name: "429", make: () => ({ status: 429 }) },
+  { name: "429 Retry-After", make: () => ({ status: 429, headers: { "retry-after": "1" } }) },
+  { name: "502", make: () => ({ status: 502, body: PAGE }) },
+  { name: "504", make: () => ({ status: 504 }) },
+  { name: "408", make: () => ({ status: 408 }) },
+  { name: "reset before", make: () => ({ reset: "before" }) },
+  { name: "reset after", make: () => ({ reset: "after" }) },
+  { name: "reset in body", make: () => ({ reset: "body" }) },
+  { name: "503 cut short", make: () => ({ status: 503, reset: "body" }) },
+  { name: "404 cut short", make: () => ({ status: 404, reset: "body" }) },
+  { name: "hang", make: () => ({ hang: true }) },
+  { name: "slow", make: (random) => ({ delayMs: random.int(100, 900) }) },
+  { name: "too slow", make: () => ({ delayMs: 3_000 }) },
+  { name: "not HTTP", make: () => ({ raw: "\u0000\u0001 nonsense\r\n\r\n" }) },
+];
+
+/** Faults that end a delete at once: the control plane stays, and the next destroy has to take it. */
+export const FINAL: readonly [NamedFault, ...NamedFault[]] = [
+  { name: "500", make: () => ({ status: 500 }) },
+  { name: "401", make: () => ({ status: 401 }) },
+  { name: "403 page", make: () => ({ status: 403, body: PAGE }) },
+  { name: "404 page", make: () => ({ status: 404, body: PAGE }) },
+  { name: "409", make: () => ({ status: 409 }) },
+  { name: "302", make: () => ({ status: 302, headers: { location: "/" } }) },
+];

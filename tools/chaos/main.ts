@@ -1,0 +1,107 @@
+import { parseArgs } from "node:util";
+import { killPlugins } from "../local-stack/plugins.js";
+import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
+import { planRun } from "./plan.js";
+import { type Outcome, runChaos } from "./run.js";
+import type { Size } from "./setting.js";
+import { recordTemplate, type Template } from "./template.js";
+import { describeRun, describeTotals } from "./totals.js";
+import { createWorld } from "./world.js";
+
+// Destroys stacks on an emulator that fails at random, with a CLI that is killed at random, until each is done.
+
+interface Options extends Size {
+  readonly runs: number;
+  readonly seed: number;
+  /** The one run to repeat. */
+  readonly only: number | undefined;
+  /** Whether a run that passed leaves its folder, too. */
+  readonly keep: boolean;
+}
+
+let interrupted = false;
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const cli = await findPulumiCli({ report: (line) => console.error(line) });
+  const env = cliEnvironment(cli, process.env);
+  const { runs, seed, only, planes, bystanders } = options;
+  console.log(
+    `Pulumi ${cli.version}, ${planes} control planes in the stack, ${bystanders} beside it, seed ${seed}`,
+  );
+  const template = await recordTemplate(env);
+  process.once("SIGINT", () => (interrupted = true));
+
+  const outcomes = new Map<number, Outcome>();
+  for (let run = only ?? 1; run <= (only ?? runs) && !interrupted; run += 1) {
+    const outcome = await runOne(run, options, { env, template });
+    outcomes.set(run, outcome);
+    console.log(describeRun(run, runs, outcome));
+    if (outcome.violations.length === 0) continue;
+    process.exitCode = 1;
+    console.log(`  repeat it with: npm run chaos -- --seed ${seed} --only ${run}${sizeFlags(options)}`);
+  }
+  console.log(describeTotals(outcomes, seed));
+  if (interrupted) process.exitCode = 130;
+}
+
+async function runOne(
+  run: number,
+  options: Options,
+  parts: { env: NodeJS.ProcessEnv; template: Template },
+): Promise<Outcome> {
+  const plan = planRun(options.seed, run, options.planes);
+  const world = await createWorld(plan, options, parts);
+  let outcome: Outcome | undefined;
+  try {
+    outcome = await runChaos(world, plan);
+    return outcome;
+  } finally {
+    killPlugins(world.stack.folder);
+    await world.emulator.close();
+    if (outcome?.violations.length === 0 && !options.keep) world.stack.remove();
+    else {
+      world.stack.write("plan.json", JSON.stringify(plan, undefined, 2));
+      world.stack.write("requests.json", JSON.stringify(world.emulator.requests, undefined, 1));
+      world.stack.write("transcript.txt", world.transcript.join("\n"));
+      for (const violation of (outcome?.violations ?? []).slice(0, 10)) console.log(`  ${violation}`);
+      console.log(`  its folder: ${world.stack.folder}`);
+    }
+  }
+}
+
+function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      runs: { type: "string", default: "5" },
+      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+      only: { type: "string" },
+      keep: { type: "boolean", default: false },
+      planes: { type: "string", default: "100" },
+      bystanders: { type: "string", default: "20" },
+    },
+  });
+  const whole = (name: Exclude<keyof typeof values, "keep">) => {
+    const number = Number(values[name]);
+    if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} must be a whole number`);
+    return number;
+  };
+  return {
+    runs: whole("runs"),
+    seed: whole("seed"),
+    only: values.only === undefined ? undefined : whole("only"),
+    keep: values.keep,
+    planes: whole("planes"),
+    bystanders: whole("bystanders"),
+  };
+}
+
+function sizeFlags({ planes, bystanders }: Size): string {
+  return planes === 100 && bystanders === 20 ? "" : ` --planes ${planes} --bystanders ${bystanders}`;
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,39 @@
+import { STRIKES } from "./plan.js";
+import type { Outcome } from "./run.js";
+
+/** Says in one line what a run came to. */
+export function describeRun(run: number, runs: number, outcome: Outcome): string {
+  const { strikes, faults, destroys, requests, elapsedMs, violations } = outcome;
+  const counts = [
+    `${strikes.length} kills`,
+    `${faults} faults`,
+    `${destroys} destroys`,
+    `${requests} requests`,
+    `${seconds(elapsedMs)} s`,
+  ].join(", ");
+  return `run ${run} of ${runs}: ${counts}, ${violations.length === 0 ? "converged" : "FAILED"}`;
+}
+
+/** Sums the runs up. */
+export function describeTotals(outcomes: ReadonlyMap<number, Outcome>, seed: number): string {
+  const all = [...outcomes.values()];
+  const sum = (of: (outcome: Outcome) => number) => all.reduce((total, outcome) => total + of(outcome), 0);
+  const strikes = all.flatMap((outcome) => outcome.strikes);
+  const kinds = STRIKES.map((kind) => `${kind} ${strikes.filter((strike) => strike === kind).length}`);
+  const [slowest, { elapsedMs }] = [...outcomes].sort(([, a], [, b]) => b.elapsedMs - a.elapsedMs)[0] ?? [
+    0,
+    { elapsedMs: 0 },
+  ];
+  const failed = all.filter(({ violations }) => violations.length > 0).length;
+  return [
+    `destroys ${sum(({ destroys }) => destroys)}, requests ${sum(({ requests }) => requests)}, faults ${sum(({ faults }) => faults)}`,
+    `kills ${strikes.length}: ${kinds.join(", ")}`,
+    `stopped with exit code 0 although something was left: ${sum(({ falseSuccesses }) => falseSuccesses)}`,
+    `time ${seconds(sum((outcome) => outcome.elapsedMs))} s, slowest run ${slowest} with ${seconds(elapsedMs)} s`,
+    `${all.length - failed} passed, ${failed} failed, seed ${seed}`,
+  ].join("\n");
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(1);
+}

@@ -1,0 +1,101 @@
+import path from "node:path";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
+import { type CommandResult, createLocalStack, type LocalStack } from "../local-stack/index.js";
+import { type RunningCommand, startCommand } from "../local-stack/command.js";
+import type { Plan } from "./plan.js";
+import { bystanderId, planeId, ROOT, type Size, TOKEN } from "./setting.js";
+import { PROGRAM, stateOf, type Template } from "./template.js";
+
+/** One run's service and stack, and everything that the CLI has printed. */
+export interface World {
+  readonly emulator: Emulator;
+  readonly stack: LocalStack;
+  readonly planes: readonly string[];
+  readonly bystanders: readonly string[];
+  /** Commands with their output, in order. */
+  readonly transcript: readonly string[];
+  start(args: readonly string[], disk?: "full disk"): RunningCommand;
+  run(args: readonly string[]): Promise<CommandResult>;
+  /** Does what the plan's events say, as the requests come. Gives the function that ends this. */
+  playEvents(): () => void;
+}
+
+/** Makes the world of one run: the service with the planned faults, and a stack that has adopted its control planes. */
+export async function createWorld(
+  plan: Plan,
+  size: Size,
+  { env, template }: { env: NodeJS.ProcessEnv; template: Template },
+): Promise<World> {
+  const planes = Array.from({ length: size.planes }, (_, n) => planeId(n + 1));
+  const bystanders = Array.from({ length: size.bystanders }, (_, n) => bystanderId(n + 1));
+  const emulator = await startEmulator({
+    tokens: { [TOKEN]: { name: "sa-chaos" } },
+    controlPlanes: [...planes, ...bystanders].map((id) => ({ id, name: id.slice(-6) })),
+    latencyMs: plan.latencyMs,
+  });
+  for (const { plane, fault } of plan.faults) {
+    emulator.script({ method: "DELETE", id: planeId(plane) }, fault);
+  }
+  const stack = await createLocalStack({
+    env,
+    program: PROGRAM,
+    nodeModules: path.join(ROOT, "node_modules"),
+  });
+  const settings = {
+    KONNECT_SPAT: TOKEN,
+    KONNECT_CONCURRENCY: String(plan.concurrency),
+    // What hangs, hangs for this long.
+    KONNECT_REQUEST_TIMEOUT_SECONDS: "2",
+    ...(plan.skipCheckpoints && { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" }),
+  };
+  const transcript: string[] = [];
+  const start = (args: readonly string[], disk?: "full disk") => {
+    const allArgs = [...args, "--non-interactive"];
+    const command = disk ? startOnFullDisk(stack, allArgs, settings) : stack.start(allArgs, settings);
+    void command.result.then(({ exitCode, output, elapsedMs }) =>
+      transcript.push(
+        `$ pulumi ${args.join(" ")}\n${output}\nexit code ${exitCode ?? "none"} after ${Math.round(elapsedMs)} ms\n`,
+      ),
+    );
+    return command;
+  };
+  stack.write("state.json", stateOf(template, planes, emulator.baseUrl));
+  const imported = await stack.run(["stack", "import", "--file", "state.json", "--non-interactive"]);
+  if (imported.exitCode !== 0) throw new Error(`pulumi stack import failed:\n${imported.output}`);
+  return {
+    emulator,
+    stack,
+    planes,
+    bystanders,
+    transcript,
+    start,
+    run: (args) => start(args).result,
+    playEvents: () => playEvents(emulator, plan),
+  };
+}
+
+// A limit on the size of files stands for a disk that has room for a lock and not for the state; it needs no privilege.
+function startOnFullDisk(
+  stack: LocalStack,
+  args: readonly string[],
+  settings: NodeJS.ProcessEnv,
+): RunningCommand {
+  return startCommand("sh", ["-c", 'ulimit -f 8; exec pulumi "$@"', "sh", ...args], {
+    cwd: stack.folder,
+    env: { ...stack.env, ...settings },
+  });
+}
+
+function playEvents(emulator: Emulator, plan: Plan): () => void {
+  let toCome = [...plan.events];
+  const timer = setInterval(() => {
+    const due = toCome.filter(({ afterRequests }) => emulator.requests.length >= afterRequests);
+    toCome = toCome.filter((event) => !due.includes(event));
+    for (const event of due) {
+      if (event.kind === "outage") {
+        emulator.script({ method: "DELETE" }, { status: 503, times: event.requests });
+      } else emulator.remove(planeId(event.plane));
+    }
+  }, 10);
+  return () => clearInterval(timer);
+}
