@@ -40,8 +40,8 @@ describe("the package", () => {
     expect(manifest.files).to.deep.equal(["dist", "README.md", "LICENSE"]);
   });
 
-  it("has three dependencies, each with a reason in docs/decisions", () => {
-    expect(manifest.dependencies).to.have.all.keys("axios", "p-limit", "p-retry");
+  it("has two dependencies, each with a reason in docs/decisions", () => {
+    expect(manifest.dependencies).to.have.all.keys("axios", "p-retry");
     for (const name of Object.keys(manifest.dependencies)) {
       expect(read("docs/decisions/dependencies.md")).to.contain(`**${name}**`);
     }
