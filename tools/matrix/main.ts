@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import { type Installation, install, installationKey } from "./installation.js";
 import { findReleases, packProvider } from "./packages.js";
-import { cellsOf, type Row, ROWS } from "./rows.js";
+import { cellsOf, type PulumiRelease, type Row, ROWS } from "./rows.js";
 import { runRow } from "./run-row.js";
 import { renderTable } from "./table.js";
 import { Toolchain } from "./toolchain.js";
@@ -41,42 +41,57 @@ async function main(): Promise<void> {
 
 async function runRows(rows: readonly Row[], work: string, signal: AbortSignal): Promise<readonly Result[]> {
   const cli = await findPulumiCli({ report: (line) => console.error(line) });
-  const env = cliEnvironment(cli, process.env);
-  const tarball = await packProvider(work, signal);
-  const releases = await findReleases(signal);
-  const toolchain = new Toolchain(path.join(work, "tools"), signal);
-  const installations = new Map<string, Promise<Installation>>();
-
-  const attempt = async (row: Row): Promise<Result> => {
-    const startedMs = performance.now();
-    const pulumi = releases[row.pulumi];
-    let [nodeVersion, outcome, interrupt] = [row.node, "pass", "–"];
-    try {
-      const node = await toolchain.node(row.node);
-      nodeVersion = node.version.slice(1);
-      const key = installationKey(row);
-      const installation = installations.get(key) ?? install({ row, node, pulumi, tarball, toolchain, work });
-      installations.set(key, installation);
-      const { interruptMs } = await runRow({ row, node, installation: await installation, env });
-      interrupt = `${(interruptMs / 1000).toFixed(1)} s`;
-    } catch (error) {
-      signal.throwIfAborted();
-      outcome = "FAIL";
-      console.error(`${cellsOf(row).join(", ")}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-    const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-    const cells = [nodeVersion, pulumi, row.manager, row.program, row.main, outcome, interrupt, seconds];
-    return { passed: outcome === "pass", cells };
+  const shared: Shared = {
+    work,
+    signal,
+    env: cliEnvironment(cli, process.env),
+    tarball: await packProvider(work, signal),
+    releases: await findReleases(signal),
+    toolchain: new Toolchain(path.join(work, "tools"), signal),
+    installations: new Map(),
   };
-
   const results: Result[] = [];
   for (const row of rows) {
-    const result = await attempt(row);
+    const result = await attempt(row, shared);
     signal.throwIfAborted();
     results.push(result);
     console.error(`${results.length} of ${rows.length}: ${result.cells.join(", ")}`);
   }
   return results;
+}
+
+/** What the rows have in common. */
+interface Shared {
+  readonly work: string;
+  readonly signal: AbortSignal;
+  readonly env: NodeJS.ProcessEnv;
+  readonly tarball: string;
+  readonly releases: Readonly<Record<PulumiRelease, string>>;
+  readonly toolchain: Toolchain;
+  readonly installations: Map<string, Promise<Installation>>;
+}
+
+async function attempt(row: Row, shared: Shared): Promise<Result> {
+  const startedMs = performance.now();
+  const { env, installations, signal } = shared;
+  const pulumi = shared.releases[row.pulumi];
+  let [nodeVersion, outcome, interrupt] = [row.node, "pass", "–"];
+  try {
+    const node = await shared.toolchain.node(row.node);
+    nodeVersion = node.version.slice(1);
+    const key = installationKey(row);
+    const installation = installations.get(key) ?? install({ ...shared, row, node, pulumi });
+    installations.set(key, installation);
+    const { interruptMs } = await runRow({ row, node, installation: await installation, env });
+    interrupt = `${(interruptMs / 1000).toFixed(1)} s`;
+  } catch (error) {
+    signal.throwIfAborted();
+    outcome = "FAIL";
+    console.error(`${cellsOf(row).join(", ")}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
+  const cells = [nodeVersion, pulumi, row.manager, row.program, row.main, outcome, interrupt, seconds];
+  return { passed: outcome === "pass", cells };
 }
 
 main().catch((error: unknown) => {
