@@ -27,8 +27,9 @@ async function main(): Promise<void> {
   const work = realpathSync(mkdtempSync(path.join(tmpdir(), "matrix-")));
   // Ctrl-C reaches what runs too: the row ends, and then what it worked in is removed.
   const interrupt = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"])
+  for (const signal of ["SIGINT", "SIGTERM"]) {
     process.on(signal, () => interrupt.abort(new Error("interrupted")));
+  }
   try {
     const results = await runRows(rows, work, interrupt.signal);
     console.log(renderTable([HEAD, ...results.map(({ cells }) => cells)]));

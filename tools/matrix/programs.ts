@@ -36,36 +36,32 @@ const IMPORT = 'import { ControlPlane } from "pulumi-konnect-control-planes";';
 const REQUIRE = 'const { ControlPlane } = require("pulumi-konnect-control-planes");';
 
 /** Gives the files of a program that adopts one control plane and exports the version of the Node that it runs under. */
-export function programFiles({
-  kind,
-  main,
-  manifest,
-  controlPlaneId,
-}: ProgramOptions): Record<string, string> {
-  const typeScript = kind.startsWith("TypeScript");
-  const module = kind.endsWith("ES module");
-  const index = typeScript ? "index.ts" : "index.js";
+export function programFiles(options: ProgramOptions): Record<string, string> {
+  const { kind, main, manifest } = options;
+  const index = kind.startsWith("TypeScript") ? "index.ts" : "index.js";
   const folder = main === "top" ? "" : main === "src" ? "src/" : "infra/";
   const packages = main === "own packages" ? folder : "";
   // Where `main:` leads to a folder below that of package.json, index.* in it is found without one more word.
   const entry = main === "src" ? {} : { main: index };
-  const declare = `new ControlPlane("edge", { controlPlaneId: "${controlPlaneId}" });`;
-  const output =
-    typeScript || module ? "export const node = process.version;" : "exports.node = process.version;";
+  const type = kind.endsWith("ES module") ? "module" : "commonjs";
   return {
     "Pulumi.yaml": JSON.stringify({
       name: "matrix",
       runtime: "nodejs",
       ...(main !== "top" && { main: folder }),
     }),
-    [`${packages}package.json`]: JSON.stringify({
-      ...manifest,
-      type: module ? "module" : "commonjs",
-      ...entry,
-    }),
+    [`${packages}package.json`]: JSON.stringify({ ...manifest, type, ...entry }),
     ...(kind.startsWith("TypeScript 5") && { [`${folder}tsconfig.json`]: JSON.stringify(TSCONFIG) }),
-    [`${folder}${index}`]: [typeScript || module ? IMPORT : REQUIRE, declare, output, ""].join("\n"),
+    [`${folder}${index}`]: sourceOf(options),
   };
+}
+
+function sourceOf({ kind, controlPlaneId }: ProgramOptions): string {
+  const declare = `new ControlPlane("edge", { controlPlaneId: "${controlPlaneId}" });\n`;
+  if (kind === "CommonJS") return `${REQUIRE}\n${declare}exports.node = process.version;\n`;
+  // Without a dependency on @types/node of its own, a program does not see it in pnpm's layout.
+  const types = kind === "TypeScript" ? "declare const process: { readonly version: string };\n" : "";
+  return `${IMPORT}\n${types}${declare}export const node = process.version;\n`;
 }
 
 /** That of Pulumi's own template for TypeScript. */
