@@ -1,3 +1,4 @@
+import "./node-version.js"; // first: it fails with a reason where the others cannot be loaded
 import { withDeadline } from "./deadline.js";
 import { check as checkHook, type CheckResult } from "./hooks/check.js";
 import type { HookContext, Properties } from "./hooks/context.js";

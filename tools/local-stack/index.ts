@@ -11,10 +11,10 @@ export type { StoredResource } from "./state.js";
 export interface LocalStackOptions {
   /** Environment in which `pulumi` is found; everything of the user's own Pulumi and settings is taken out of it. */
   readonly env: NodeJS.ProcessEnv;
-  /** Folder of a Pulumi program, copied; or its files by name. */
+  /** Folder of a Pulumi program, copied; or its files by path. */
   readonly program: string | Readonly<Record<string, string>>;
-  /** Folder whose packages the program may use. */
-  readonly nodeModules: string;
+  /** Folder whose packages the program may use: a link leads to it. Without it, packages are the caller's care. */
+  readonly nodeModules?: string;
 }
 
 /** A stack on a file backend in a folder of its own: nothing of the user's own Pulumi is read or written. */
@@ -48,8 +48,8 @@ export async function createLocalStack({
   const folder = path.join(root, "program");
   for (const part of ["program", "backend", "home"]) mkdirSync(path.join(root, part));
   if (typeof program === "string") cpSync(program, folder, { recursive: true, filter: isSource });
-  else for (const [file, text] of Object.entries(program)) writeFileSync(path.join(folder, file), text);
-  symlinkSync(nodeModules, path.join(folder, "node_modules"), "dir");
+  else for (const [file, text] of Object.entries(program)) writeInto(folder, file, text);
+  if (nodeModules !== undefined) symlinkSync(nodeModules, path.join(folder, "node_modules"), "dir");
 
   const stackEnv = {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !/^(PULUMI|KONNECT)_/.test(name))),
@@ -78,6 +78,12 @@ export async function createLocalStack({
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+function writeInto(folder: string, file: string, text: string): void {
+  const at = path.join(folder, file);
+  mkdirSync(path.dirname(at), { recursive: true });
+  writeFileSync(at, text);
 }
 
 function isSource(file: string): boolean {

@@ -1,0 +1,24 @@
+import { expect } from "chai";
+import { failureOf } from "./host-process.js";
+import { type Scene, setScene } from "./scene.js";
+
+describe("Pulumi's dynamic-provider process under a Node that cannot require an ES module", () => {
+  let scene: Scene;
+  beforeEach(async () => {
+    scene = await setScene({ planes: 1 });
+  });
+  afterEach(() => scene.end());
+
+  it("says which Node is needed, in every call, and deletes nothing", async () => {
+    const host = await scene.start({ env: { NODE_OPTIONS: "--no-experimental-require-module" } });
+    for (const call of [1, 2]) {
+      const { details } = await failureOf(scene.delete(host, 1));
+      expect(details, `call ${call}`).to.match(
+        /^Node\.js \d+\.\d+\.\d+ is too old: 20\.19, 22\.12 or 24, or a newer one of these lines, is needed\n/,
+      );
+      expect(details).to.match(/^ {2}next +/m);
+    }
+    expect(host.stderr).not.to.match(/^\s+at /m);
+    expect(scene.emulator.requests).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,69 @@
+import type { ProgramKind } from "./programs.js";
+
+/** A release of `@pulumi/pulumi`: the lower end of what the provider accepts, the one of all tests, or the latest. */
+export type PulumiRelease = "oldest" | "tested" | "newest";
+
+/** Who installs the packages: the npm of this machine, or a pnpm from the npm registry, in its default layout. */
+export type Manager = "npm" | "pnpm@10" | "pnpm@12";
+
+/** Where `main:` in Pulumi.yaml leads: nowhere, to a subfolder, or to one with packages of its own. */
+export type Main = "top" | "src" | "own packages";
+
+/** One combination that is tried. */
+export interface Row {
+  /** Range of the npm package that brings this Node. */
+  readonly node: string;
+  readonly pulumi: PulumiRelease;
+  readonly manager: Manager;
+  readonly program: ProgramKind;
+  readonly main: Main;
+}
+
+const row = (
+  node: string,
+  pulumi: PulumiRelease,
+  manager: Manager,
+  program: ProgramKind,
+  main: Main = "top",
+): Row => ({ node, pulumi, manager, program, main });
+
+/**
+ * Not every combination, but every value, and every pair that is likely to break: ES modules and pnpm on each Node,
+ * each kind of TypeScript under the oldest and the newest Pulumi, each `main:` with each package manager.
+ *
+ * The newest Pulumi asks for Node 22, and Pulumi knows ES modules in TypeScript from 3.183 on. pnpm from 11 on ends with
+ * an error where it has not been told what to do about install scripts (installation.ts); 10 warns.
+ */
+export const ROWS: readonly Row[] = [
+  // The first Node that can `require` an ES module, of each line that could not at first.
+  row("20.19.0", "oldest", "npm", "CommonJS"),
+  row("22.12.0", "oldest", "npm", "ES module"),
+
+  row("20", "oldest", "npm", "TypeScript"),
+  row("20", "oldest", "npm", "TypeScript 5"),
+  row("20", "tested", "npm", "TypeScript 5, ES module"),
+  row("20", "oldest", "pnpm@10", "CommonJS", "src"),
+  row("20", "tested", "npm", "ES module", "src"),
+  row("20", "tested", "pnpm@12", "TypeScript"),
+
+  row("22", "newest", "npm", "ES module"),
+  row("22", "newest", "npm", "TypeScript"),
+  row("22", "newest", "npm", "TypeScript 5, ES module"),
+  row("22", "newest", "pnpm@12", "TypeScript 5", "own packages"),
+
+  row("24", "oldest", "npm", "TypeScript"),
+  row("24", "oldest", "pnpm@12", "CommonJS"),
+  row("24", "newest", "npm", "CommonJS", "own packages"),
+  row("24", "newest", "npm", "TypeScript 5"),
+  row("24", "newest", "pnpm@10", "ES module", "own packages"),
+  row("24", "newest", "pnpm@12", "ES module", "src"),
+
+  row("26", "newest", "npm", "ES module"),
+  row("26", "newest", "npm", "TypeScript 5"),
+  row("26", "newest", "pnpm@12", "CommonJS"),
+];
+
+/** What a row is called in the table, and what `--only` is looked for in. */
+export function cellsOf({ node, pulumi, manager, program, main }: Row): readonly string[] {
+  return [node, pulumi, manager, program, main];
+}
