@@ -59,6 +59,10 @@ describe("foreign text", () => {
     expect(harmless(`${"x".repeat(19)}😀y`, 20)).to.equal(`${"x".repeat(19)}… (3 more characters)`);
   });
 
+  it("is cut at its end only, and keeps an emoji before that", () => {
+    expect(harmless(`😀${"x".repeat(25)}`, 20)).to.equal(`😀${"x".repeat(18)}… (7 more characters)`);
+  });
+
   it("shows tag characters and other invisible format characters", () => {
     expect(harmless("a\u{e0041}b\u180ec\ufff9", 100)).to.equal("a\\u{e0041}b\\u180ec\\ufff9");
   });
@@ -87,6 +91,9 @@ describe("secrets in foreign text", () => {
     ["at https://hunter2@host", "at https://[removed]@host"],
     ["at https://user:p@ss@host/path", "at https://[removed]@host/path"],
     ["Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [removed]"],
+    ["authorization:basic   dXNlcjpwYXNz", "authorization:Basic [removed]"],
+    ["authorization = basic dXNlcjpwYXNz", "authorization = Basic [removed]"],
+    ['{"authorization":"Basic dXNlcjpwYXNz"}', '{"authorization":"Basic [removed]"}'],
     ["basic authentication is off", "basic authentication is off"],
     ["x_spat_hidden", "x_spat_[removed]"],
     ["mail someone@example.com", "mail someone@example.com"],
