@@ -17,5 +17,5 @@ export function renderMessage({ headline, explanation, rows }: Message): string 
     value === undefined ? [] : [`  ${name.padEnd(NAME_WIDTH)}${harmless(value, 400)}`],
   );
   const said = explanation.map((line) => `  ${line}`);
-  return [headline, ...said, "", ...facts].join("\n");
+  return [headline, ...said, ...(facts.length > 0 ? ["", ...facts] : [])].join("\n");
 }
