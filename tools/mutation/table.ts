@@ -6,6 +6,8 @@ export interface Report {
 interface Mutant {
   /** `Ignored`, `CompileError` and `RuntimeError` say nothing about the tests: such a mutant is not counted. */
   readonly status: string;
+  /** True for one of a constant, which is worked out when its file is loaded. */
+  readonly static?: boolean;
 }
 
 /** How many mutants came to which end. */

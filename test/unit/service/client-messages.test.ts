@@ -282,6 +282,12 @@ describe("the message of a failed delete", () => {
     );
   });
 
+  it("says of a certificate that is not trusted where to name its issuer", async () => {
+    expect(await messageOf([noReply("certificate not trusted")])).to.contain(
+      "  next      name the issuer's certificate file in NODE_EXTRA_CA_CERTS, or correct the address, then run again",
+    );
+  });
+
   it("says of a 401 where the token came from, and what else is to be known of it", async () => {
     const tokens = fixedToken(
       ["the configuration is the last up's", "KONNECT_TOKEN is set, but not used"],
