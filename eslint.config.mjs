@@ -10,7 +10,7 @@ const noPulumi = {
 const noUpward = (group) => ({ group, message: "Arrows point down: resource, hooks, service." });
 
 export default tseslint.config(
-  { ignores: ["**/dist/**", "**/node_modules/**"] },
+  { ignores: ["**/dist/**", "**/node_modules/**", ".stryker-tmp/**"] },
   js.configs.recommended,
   {
     files: ["**/*.ts"],

@@ -89,7 +89,7 @@ function readAddress(sources: SettingSources): Settings["address"] {
     const setting = `${first.setting} and ${second.setting}`;
     return { setting, reading: { ok: false, reason: "are both set; give one of them" } };
   }
-  if (!/region$/i.test(first.setting)) return { setting: first.setting, reading: parseAddress(first.text) };
+  if (!/region/i.test(first.setting)) return { setting: first.setting, reading: parseAddress(first.text) };
   const reading = regionAddress(first.text);
   // An address can hold user information, so only a region's value is repeated.
   const told = reading.ok ? reading : { ...reading, reason: reading.reason + shown(first.text) };
@@ -137,7 +137,7 @@ function tokenSource({ config, env, readFile }: SettingSources): TokenSource {
   return {
     current,
     renewed(refused) {
-      if (fromConfig || variable !== "KONNECT_TOKEN_FILE") return undefined;
+      // Only a file can hold another one by now.
       try {
         const token = current();
         return token.equals(refused) ? undefined : token;

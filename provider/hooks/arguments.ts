@@ -52,7 +52,7 @@ export function requireTarget(inputs: Properties, settings: Settings, doing: Doi
   const reasons = invalid.map((parameter) => `${parameter.field ?? ""} ${renderReason(parameter)}`.trim());
   const named =
     typeof inputs.controlPlaneId === "string" ? harmless(inputs.controlPlaneId, 60) : "without an id";
-  throw explainUnusable(doing, { id: id ?? named, address: "" }, reasons);
+  throw explainUnusable(doing, { id: id ?? named }, reasons);
 }
 
 function parseId({ controlPlaneId, name }: Properties): {

@@ -23,12 +23,13 @@ export function storedProblem({ status, problem, traceId }: ControlPlaneError): 
     ...(type !== undefined && { type: harmless(type, 80) }),
     ...(traceId !== undefined && { instance: harmless(traceId, 80) }),
   };
-  const withDetail = (length: number) => ({ ...stored, detail: harmless(detail ?? "", length) });
+  if (detail === undefined) return stored;
+  const withDetail = (length: number) => ({ ...stored, detail: harmless(detail, length) });
   // A character can take several bytes, and a row of escapes even more.
   const length = [400, 200, 100, 50].find(
     (n) => Buffer.byteLength(JSON.stringify(withDetail(n))) <= STORED_BYTES,
   );
-  return detail === undefined || length === undefined ? stored : withDetail(length);
+  return length === undefined ? stored : withDetail(length);
 }
 
 /** Says where it comes from that a control plane does not exist: a wrong organisation looks the same. */

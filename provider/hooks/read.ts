@@ -63,8 +63,7 @@ async function lookUp(context: HookContext, id: string, properties: Properties):
 
 /** The same problem under another correlation identifier is no news. */
 function keepSameProblem(found: Outputs, before: StoredProblem | undefined): Outputs {
-  const { lastProblem } = found;
-  if (lastProblem === undefined || before === undefined) return found;
-  const same = isDeepStrictEqual({ ...lastProblem, instance: "" }, { ...before, instance: "" });
+  if (before === undefined) return found;
+  const same = isDeepStrictEqual({ ...found.lastProblem, instance: "" }, { ...before, instance: "" });
   return same ? { ...found, lastProblem: before } : found;
 }

@@ -29,9 +29,9 @@ export function explainFailure(failure: Failure): ControlPlaneError {
   const { settled, target, method, doing } = failure;
   const { answer, attempts, elapsedMs } = settled;
   const kind = kindOf(settled);
-  const problem = answer.kind === "reply" ? parseProblem(answer.body) : undefined;
+  const problem = parseProblem(answer.kind === "reply" ? answer.body : "");
   const what = summary(settled, problem);
-  const outcome = OUTCOMES[doing][settled.fateUnknown && doing === "delete" ? "unknown" : "known"];
+  const outcome = OUTCOMES[doing][settled.fateUnknown ? "unknown" : "known"];
   const message = renderMessage({
     headline: `${what}: control plane ${target.id} ${outcome}`,
     explanation: [
@@ -42,8 +42,8 @@ export function explainFailure(failure: Failure): ControlPlaneError {
     ],
     rows: [
       ["request", `${method} ${controlPlaneUrl(target)}`],
-      ["trace", problem?.instance],
-      ["type", problem?.type],
+      ["trace", problem.instance],
+      ["type", problem.type],
       ["attempts", attempts === 0 ? undefined : describeAttempts(failure)],
       ["token", settled.token.describe()],
       ["state", doing === "delete" ? stateOf(kind, settled) : undefined],
@@ -57,14 +57,17 @@ export function explainFailure(failure: Failure): ControlPlaneError {
     kind,
     attempts,
     elapsedMs,
-    ...(answer.kind === "reply" && { status: answer.status }),
-    ...(problem !== undefined && { problem }),
-    ...(problem?.instance !== undefined && { traceId: harmless(problem.instance, 120) }),
+    ...(answer.kind === "reply" && { status: answer.status, problem }),
+    ...(problem.instance !== undefined && { traceId: harmless(problem.instance, 120) }),
   });
 }
 
 /** Builds the error of a call that cannot be made: what is wrong with the settings or arguments, the first one first. */
-export function explainUnusable(doing: Doing, { id }: Target, reasons: readonly string[]): SettingsError {
+export function explainUnusable(
+  doing: Doing,
+  { id }: Pick<Target, "id">,
+  reasons: readonly string[],
+): SettingsError {
   const [summary = "unusable settings", ...more] = reasons;
   const message = renderMessage({
     headline: `${summary}: control plane ${id} ${OUTCOMES[doing].known}`,
@@ -99,10 +102,10 @@ type CallFailureKind = keyof typeof ERROR_CLASSES;
 
 function kindOf({ row, stop }: Settled): CallFailureKind {
   if (stop === "interrupted") return "interrupted";
-  return row.failure === undefined || row.failure === "settings" ? "service" : row.failure;
+  return row.failure ?? "service";
 }
 
-function summary(settled: Settled, problem: Problem | undefined): string {
+function summary(settled: Settled, problem: Problem): string {
   const { answer, attempts, row } = settled;
   if (isInterrupted(settled)) return "Interrupted";
   if (row.failure === "foreign") return `${describeAnswer(answer)}, not from the service`;
@@ -114,9 +117,9 @@ function isInterrupted({ answer, stop }: Settled): boolean {
   return stop === "interrupted" || (answer.kind === "no reply" && answer.cause === "interrupted");
 }
 
-function explainReply(reply: Reply, kind: FailureKind, problem: Problem | undefined): readonly string[] {
-  const detail = problem?.detail === undefined ? [] : [harmless(problem.detail, 1000)];
-  const parameters = renderInvalidParameters(problem?.invalidParameters ?? []);
+function explainReply(reply: Reply, kind: FailureKind, problem: Problem): readonly string[] {
+  const detail = problem.detail === undefined ? [] : [harmless(problem.detail, 1000)];
+  const parameters = renderInvalidParameters(problem.invalidParameters);
   if (kind !== "foreign") return [...detail, ...parameters];
   const said = detail.map((text) => `It said: ${text}`);
   if (reply.status === 404) {
@@ -132,9 +135,7 @@ function explainReply(reply: Reply, kind: FailureKind, problem: Problem | undefi
 }
 
 function explainNoReply(answer: NoReply, { attempts }: Settled): readonly string[] {
-  if (answer.cause === "interrupted" && attempts === 0) {
-    return ["The run was stopped before a request was sent."];
-  }
+  if (attempts === 0) return ["The run was stopped before a request was sent."];
   return [harmless(answer.detail, 300)];
 }
 

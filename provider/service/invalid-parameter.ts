@@ -39,12 +39,12 @@ export function renderReason(parameter: InvalidParameter): string {
 
 /** Renders entries as aligned lines `field  reason (rule …)`. */
 export function renderInvalidParameters(parameters: readonly InvalidParameter[]): readonly string[] {
-  const fields = parameters.slice(0, MAX_LINES).map(({ field }) => harmless(field ?? "(no field)", 80));
-  const width = Math.min(24, Math.max(...fields.map((field) => field.length)));
-  const lines = fields.map((field, index) => {
-    const parameter = parameters[index];
-    return `${field.padEnd(width)}  ${parameter === undefined ? "" : renderReason(parameter)}`;
-  });
+  const shown = parameters.slice(0, MAX_LINES).map((parameter) => ({
+    field: harmless(parameter.field ?? "(no field)", 80),
+    reason: renderReason(parameter),
+  }));
+  const width = Math.min(24, Math.max(...shown.map(({ field }) => field.length)));
+  const lines = shown.map(({ field, reason }) => `${field.padEnd(width)}  ${reason}`);
   const more = parameters.length - lines.length;
   return more > 0 ? [...lines, `… and ${more} more`] : lines;
 }

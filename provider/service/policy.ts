@@ -27,7 +27,7 @@ export interface PolicyRow {
   readonly matches: AnswerPattern;
   readonly verdict: Verdict;
   /** The failure that is reported when it ends here. */
-  readonly failure?: FailureKind;
+  readonly failure?: Exclude<FailureKind, "settings"> | undefined;
   /** True when the service may have done the work all the same. */
   readonly fateUnknown?: true;
   readonly because: string;
@@ -184,9 +184,9 @@ function row(
   matches: AnswerPattern,
   verdict: Verdict,
   because: string,
-  failure?: FailureKind,
+  failure?: PolicyRow["failure"],
 ): PolicyRow {
-  return { answer, matches, verdict, because, ...(failure !== undefined && { failure }) };
+  return { answer, matches, verdict, because, failure };
 }
 
 function lost(answer: string, matches: AnswerPattern, because: string): PolicyRow {

@@ -27,14 +27,14 @@ const FORMS = [
 function parseHttpDate(text: string, nowMs: number): number | undefined {
   const parts = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
   if (parts === undefined) return undefined;
-  const { day = "", month = "", hour = "", minute = "", second = "" } = parts;
+  const number = (part: string) => Number(parts[part]);
+  const [day, hour, second] = [number("day"), number("hour"), number("second")];
+  const month = MONTHS.split("|").indexOf(parts.month ?? "");
   const year = fullYear(parts.year ?? "", nowMs);
-  const monthIndex = MONTHS.split("|").indexOf(month);
-  const date = new Date(Date.UTC(year, monthIndex, +day, +hour, +minute, Math.min(+second, 59)));
-  // Date.UTC rolls 31 February over into March: such a date is no date.
-  const exists =
-    date.getUTCDate() === +day && date.getUTCHours() === +hour && date.getUTCMinutes() === +minute;
-  return exists && +second <= 60 ? date.getTime() : undefined;
+  const date = new Date(Date.UTC(year, month, day, hour, number("minute"), Math.min(second, 59)));
+  // Date.UTC rolls 31 February over into March, and 8:60 over into 9:00: such a date is no date.
+  const exists = date.getUTCDate() === day && date.getUTCHours() === hour;
+  return exists && second <= 60 ? date.getTime() : undefined;
 }
 
 // RFC 9110 section 5.6.7: two digits that seem more than fifty years ahead mean the past century.

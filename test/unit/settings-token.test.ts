@@ -93,7 +93,9 @@ describe("the token file", () => {
   }
 
   it("may end in one line break only", () => {
-    expect(refusal(tokensOf({}, file, () => "spat_file\n\n"))).to.match(/line break/);
+    for (const text of ["spat_file\n\n", "spat_\nfile", "spat_\nfile\n"]) {
+      expect(refusal(tokensOf({}, file, () => text))).to.match(/line break/);
+    }
   });
 
   it("is read where the setting says, each time a call needs it", () => {
@@ -115,6 +117,18 @@ describe("the token file", () => {
       /^KONNECT_TOKEN_FILE names a file that cannot be read \(ENOENT\)/,
     );
   });
+
+  for (const thrown of [new Error("no code"), "no error"]) {
+    it(`cannot be read for a reason without a code: ${String(thrown)}`, () => {
+      const failing = () => {
+        // eslint-disable-next-line @typescript-eslint/only-throw-error
+        throw thrown;
+      };
+      expect(refusal(tokensOf({}, file, failing))).to.match(
+        /^KONNECT_TOKEN_FILE names a file that cannot be read \(unknown error\)/,
+      );
+    });
+  }
 
   it("that has vanished by the time of a 401 gives no other token", () => {
     let there = true;
@@ -168,8 +182,10 @@ describe("the hints on a token", () => {
     );
     expect(hints).to.have.length(3);
     expect(hints[0]).to.match(/last up.*--run-program/);
-    expect(hints[1]).to.match(/^KONNECT_SPAT is set, but not used/);
-    expect(hints[2]).to.match(/^KONNECT_TOKEN_FILE is set, but not used/);
+    expect(hints.slice(1)).to.deep.equal([
+      "KONNECT_SPAT is set, but not used: stack configuration goes first",
+      "KONNECT_TOKEN_FILE is set, but not used: stack configuration goes first",
+    ]);
   });
 
   it("are none for one from the environment", () => {

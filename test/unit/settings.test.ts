@@ -51,6 +51,11 @@ describe("a number among the settings", () => {
       }
     });
 
+    it(`${key} may have space around it`, () => {
+      const settings = read({ [key]: " 5\n" });
+      expect([valueOf(settings), settings.problems]).to.deep.equal([5, []]);
+    });
+
     for (const bad of [
       "0",
       String(max + 1),

@@ -131,6 +131,13 @@ describe("the arguments", () => {
       /absolute URL/,
     ],
     [
+      "an address in a list, which would read like one",
+      { controlPlaneId: ID, baseUrl: [EU] },
+      "baseUrl",
+      "invalid",
+      /absolute URL/,
+    ],
+    [
       "an argument that does not exist",
       { controlPlaneId: ID, region: "eu", regoin: "eu" },
       "regoin",

@@ -8,6 +8,7 @@ import {
   failure,
   FakeContext,
   found,
+  gone,
   ID,
   OTHER_ID,
   outputs,
@@ -45,6 +46,7 @@ describe("adopting", () => {
     expect(error).to.be.instanceOf(SettingsError);
     expect(error).to.include({ subject: `control plane ${ID}` });
     expect(error.message).to.match(new RegExp(`^Adopted twice: control plane ${ID} was not adopted again\n`));
+    expect(error.message).to.contain("its destroy would delete it for both. Keep one.");
     expect(context.reads).to.have.length(1);
   });
 
@@ -177,9 +179,36 @@ describe("adopting", () => {
     expect(context.reads).to.deep.equal([]);
   });
 
+  it("refuses an unusable region of the settings in words that begin with its name", async () => {
+    const context = new FakeContext({ "konnect:region": "mars" });
+    const { message } = await errorOf(() => create(context, { controlPlaneId: ID }));
+    expect(message).to.match(
+      /^stack configuration konnect:region must be one of .*: control plane [-0-9a-f]{36} was not adopted\n/,
+    );
+  });
+
+  for (const [what, inputs] of [
+    ["no id", { region: "eu" }],
+    ["an id that is no text", { controlPlaneId: 7, region: "eu" }],
+  ] as const) {
+    it(`says of ${what} that the control plane is without an id`, async () => {
+      const error = await errorOf(() => create(new FakeContext(), inputs));
+      expect(error.message).to.match(/: control plane without an id was not adopted\n/);
+    });
+  }
+
   it("sends nothing for a value that is not known", async () => {
     const context = new FakeContext();
-    await errorOf(() => create(context, { controlPlaneId: UNKNOWN, region: "eu" }));
+    const { message } = await errorOf(() => create(context, { controlPlaneId: UNKNOWN, region: "eu" }));
+    expect(message).to.match(/^unusable settings: control plane /);
     expect(context.reads).to.deep.equal([]);
+  });
+
+  it("takes it for a defect when the client lets it adopt what is gone", async () => {
+    const context = new FakeContext();
+    context.reading = gone;
+    const error = await errorOf(() => create(context, inputs));
+    expect(error.message).to.equal("the client lets nothing be adopted that is gone");
+    expect(context.memory.isHeld(ID)).to.equal(false);
   });
 });

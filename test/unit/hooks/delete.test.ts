@@ -25,6 +25,13 @@ describe("deleting a resource", () => {
     ]);
   });
 
+  it("leaves the trace out of that line where there is none", async () => {
+    const context = new FakeContext();
+    context.deletion = { outcome: "already gone", problem: { invalidParameters: [] }, token: "token from x" };
+    await deleteResource(context, ID, outputs);
+    expect(context.lines).to.deep.equal([`already gone: control plane ${ID} (404 from ${EU}, token from x)`]);
+  });
+
   it("fails as the call does", async () => {
     const context = new FakeContext();
     context.deletion = failure("forbidden", 403, "Permission denied");
@@ -68,6 +75,7 @@ describe("deleting a resource", () => {
       summary: "still declared under another name, not deleted",
     });
     expect(error.message).to.match(new RegExp(`^Still declared: control plane ${ID} was not deleted\n`));
+    expect(error.message).to.contain("could not be adopted; Pulumi keeps the old resource.");
     expect([...context.deletes, ...context.reads]).to.deep.equal([]);
     expect(context.lines).to.deep.equal([]);
   });
@@ -115,6 +123,10 @@ describe("deleting a resource", () => {
       expect(error).to.be.instanceOf(SettingsError);
       expect(error.message).to.match(reason);
       expect(error.message).to.contain("Nothing was sent.");
+      expect(error)
+        .to.have.property("subject")
+        .that.contains(`control plane ${id.slice(0, 60)}`);
+      expect(error).to.include({ summary: `unusable ${id === ID ? "address" : "id"} in the state` });
       expect(error.message).not.to.contain("hunter2");
       expect(context.deletes).to.deep.equal([]);
     });
@@ -132,6 +144,8 @@ describe("updating a resource", () => {
     const lastProblem = { status: 403, title: "Permission denied" };
     const recorded = { ...outputs, lastProblem };
     expect(update({ ...recorded, __provider: "text", region: "eu" })).to.deep.equal({ outs: recorded });
-    expect(update({ baseUrl: 7, name: null, lastProblem: { status: "403" } })).to.deep.equal({ outs: {} });
+    for (const broken of [{ status: "403", title: "Permission denied" }, { status: 403 }, "403"]) {
+      expect(update({ baseUrl: 7, name: null, lastProblem: broken })).to.deep.equal({ outs: {} });
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { create } from "../../../provider/hooks/create.js";
 import { diff } from "../../../provider/hooks/diff.js";
-import { SettingsError } from "../../../provider/service/errors.js";
+import { SettingsError, UnavailableError } from "../../../provider/service/errors.js";
 import {
   errorOf,
   EU,
@@ -23,6 +23,14 @@ function previewing(config?: Readonly<Record<string, string>>): FakeContext {
   context.memory.declare(ID);
   return context;
 }
+/** A call without an answer: it has no problem document. */
+const silence = new UnavailableError("No answer (timed out): …", {
+  subject: `control plane ${ID}`,
+  summary: "No answer (timed out)",
+  kind: "unavailable",
+  attempts: 1,
+  elapsedMs: 5_000,
+});
 const changedId = { controlPlaneId: OTHER_ID, region: "eu" };
 
 describe("comparing a resource", () => {
@@ -141,7 +149,10 @@ describe("a change that would delete the control plane", () => {
     context.reading = found("edge", { team: "payments", env: "prod" });
     const error = await errorOf(() => diff(context, ID, outputs, changedId));
     expect(error).to.be.instanceOf(SettingsError);
-    expect(error).to.include({ subject: `control plane ${ID}` });
+    expect(error).to.include({
+      subject: `control plane ${ID}`,
+      summary: "refused, this change would delete it",
+    });
     expect(error.message).to.equal(
       [
         `Refused: control plane ${ID} would be deleted by this change`,
@@ -202,6 +213,7 @@ describe("a change that would delete the control plane", () => {
       failure("unavailable", 503, "Service Unavailable"),
       "  Asked about it, the service says: 503 Service Unavailable.",
     ],
+    ["gives no answer", silence, "  Asked about it, the service says: No answer (timed out)."],
   ] as const;
   for (const [what, reading, line] of looks) {
     it(`is refused all the same when it ${what}`, async () => {
@@ -224,7 +236,11 @@ describe("a change that would delete the control plane", () => {
   it("is not looked at in a refresh, which has just read it", async () => {
     const context = new FakeContext();
     const { message } = await errorOf(() => diff(context, ID, outputs, changedId));
-    expect(message).to.contain(`controlPlaneId from ${ID} to ${OTHER_ID}`);
+    expect(message.split("\n").slice(0, 3)).to.deep.equal([
+      `Refused: control plane ${ID} would be deleted by this change`,
+      "",
+      `  changed   controlPlaneId from ${ID} to ${OTHER_ID}`,
+    ]);
     expect(context.reads).to.deep.equal([]);
   });
 

@@ -72,6 +72,14 @@ describe("reading a resource", () => {
     expect(context.memory.takeChangedByRead(ID)).to.equal(false);
   });
 
+  it("notes no change of what was adopted unread and still may not be read", async () => {
+    const context = new FakeContext();
+    context.reading = forbidden();
+    const recorded = { baseUrl: EU, lastProblem: stored };
+    expect(await read(context, ID, recorded)).to.deep.equal({ id: ID, props: recorded });
+    expect(context.memory.takeChangedByRead(ID)).to.equal(false);
+  });
+
   it("takes another problem as a change", async () => {
     const context = new FakeContext();
     context.reading = forbidden("konnect:trace:2", "Another reason.");
@@ -130,6 +138,19 @@ describe("looking a control plane up by its id", () => {
       );
     });
   }
+
+  it("takes the arguments for no state, although one is called as an output is", async () => {
+    const context = new FakeContext();
+    await read(context, ID, { controlPlaneId: ID, baseUrl: US });
+    expect(context.reads).to.deep.equal([{ id: ID, address: US, doing: "look up" }]);
+  });
+
+  it("takes it for a defect when the client finds what is gone", async () => {
+    const context = new FakeContext();
+    context.reading = gone;
+    const error = await errorOf(() => read(context, ID, {}));
+    expect(error.message).to.equal("the client finds nothing that is gone");
+  });
 
   it("fails where there is none, rather than finding nothing", async () => {
     const context = new FakeContext();

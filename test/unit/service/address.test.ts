@@ -31,6 +31,8 @@ describe("a base address", () => {
     ["http://localhost.evil.example/v2", /must start with https/],
     ["http://[::2]/v2", /must start with https/],
     ["ftp://eu.api.konghq.com/v2", /must start with https/],
+    ["ftp://localhost/v2", /must start with https/],
+    ["ws://127.0.0.1/v2", /must start with https/],
     ["file:///etc/passwd", /must start with https/],
     ["https://user:hunter2@eu.api.konghq.com/v2", /user information/],
     ["https://hunter2@eu.api.konghq.com/v2", /user information/],

@@ -203,6 +203,59 @@ describe("the message of a failed delete", () => {
     expect(message).to.contain("safe to run again");
   });
 
+  it("says of a request that was cut off that the control plane may be deleted or not", async () => {
+    const cutOff = after(5_000, noReply("interrupted", "the request was cut off"));
+    expect(await messageOf([cutOff])).to.equal(
+      text(
+        `Interrupted: control plane ${ID} may be deleted or not`,
+        "  the request was cut off",
+        "",
+        request,
+        "  attempts  1 in 5.0 s",
+        token,
+        "  state     unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource",
+        "  next      safe to run again",
+      ),
+    );
+  });
+
+  it("says of a 409 that something has to go first, and keeps the service's words as they are", async () => {
+    expect(await messageOf([problemReply(409, "It cannot be deleted")])).to.equal(
+      text(
+        `409 It cannot be deleted: control plane ${ID} was not deleted`,
+        "",
+        request,
+        "  trace     konnect:trace:409",
+        "  attempts  1 in 0.0 s",
+        token,
+        "  state     the control plane still exists",
+        "  next      remove what is in the way (a group's members go first), then run again",
+      ),
+    );
+  });
+
+  it("says of a 500 that nobody knows, and whom to ask", async () => {
+    expect(await messageOf([problemReply(500, "Internal Server Error")])).to.equal(
+      text(
+        `500 Internal Server Error: control plane ${ID} was not deleted`,
+        "",
+        request,
+        "  trace     konnect:trace:500",
+        "  attempts  1 in 0.0 s",
+        token,
+        "  state     unknown; Pulumi keeps the resource",
+        "  next      run again; if it stays, give the trace to the service's support",
+      ),
+    );
+  });
+
+  it("says of every 3xx that it is not followed", async () => {
+    for (const status of [300, 399]) {
+      expect(await messageOf([reply(status)])).to.contain("\n  Redirects are not followed");
+    }
+    for (const status of [199, 600]) expect(await messageOf([reply(status)])).not.to.contain("Redirects");
+  });
+
   it("says of a page with 200 that the control plane may be deleted or not", async () => {
     expect(await messageOf([reply(200, "<html>Log in to the guest network</html>")])).to.equal(
       text(
@@ -236,6 +289,12 @@ describe("the message of a failed delete", () => {
     expect(message).to.match(/^No answer \(name not found\): /);
     expect(message).to.contain(
       "  next      check the address, the name service and any proxy, then run again",
+    );
+  });
+
+  it("says of a certificate that is not trusted where to name its issuer", async () => {
+    expect(await messageOf([noReply("certificate not trusted")])).to.contain(
+      "  next      name the issuer's certificate file in NODE_EXTRA_CA_CERTS, or correct the address, then run again",
     );
   });
 

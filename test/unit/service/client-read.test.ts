@@ -62,6 +62,17 @@ describe("reading a control plane", () => {
     expect(error.message).to.contain(`404 Not Found: control plane ${id} was not found\n`);
   });
 
+  for (const [doing, outcome] of [
+    ["read", "could not be read"],
+    ["adopt", "was not adopted"],
+    ["look up", "was not found"],
+  ] as const) {
+    it(`"${outcome}" also where an answer was lost on the way (${doing})`, async () => {
+      const { message } = await failureOf([noReply("timed out"), problemReply(500, "Error")], { doing });
+      expect(message.split("\n")[0]).to.equal(`500 Error after 2 attempts: control plane ${id} ${outcome}`);
+    });
+  }
+
   it("asks for no role after a 403 that the service did not write", async () => {
     const error = await failureOf([reply(403, "<html>Blocked</html>")], { doing: "read" });
     expect(error).to.include({ name: "ForeignAnswerError", kind: "foreign", status: 403 });

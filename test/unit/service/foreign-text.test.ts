@@ -82,6 +82,10 @@ describe("foreign text", () => {
     expect(harmless(`${"x".repeat(19)}😀y`, 20)).to.equal(`${"x".repeat(19)}… (3 more characters)`);
   });
 
+  it("is cut at its end only, and keeps an emoji before that", () => {
+    expect(harmless(`😀${"x".repeat(25)}`, 20)).to.equal(`😀${"x".repeat(18)}… (7 more characters)`);
+  });
+
   it("shows tag characters and other invisible format characters", () => {
     expect(harmless("a\u{e0041}b\u180ec\ufff9", 100)).to.equal("a\\u{e0041}b\\u180ec\\ufff9");
   });
@@ -110,6 +114,7 @@ describe("secrets in foreign text", () => {
     ["at https://hunter2@host", "at https://[removed]@host"],
     ["at https://user:p@ss@host/path", "at https://[removed]@host/path"],
     ["Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [removed]"],
+    ['{"authorization":"Basic dXNlcjpwYXNz"}', '{"authorization":"Basic [removed]"}'],
     ["basic authentication is off", "basic authentication is off"],
     ["KPAT_HIDDEN", "KPAT_[removed]"],
     ["Bearer%20abc", "Bearer [removed]"],
@@ -123,5 +128,13 @@ describe("secrets in foreign text", () => {
   ];
   for (const [given, printed] of cases) {
     it(`are removed from: ${given}`, () => expect(redact(given)).to.equal(printed));
+  }
+
+  for (const given of ["authorization:basic   dXNlcjpwYXNz", "authorization = basic dXNlcjpwYXNz"]) {
+    it(`are removed, however much space there is: ${given}`, () => {
+      expect(redact(given))
+        .to.match(/^authorization.*\[removed\]$/)
+        .and.not.to.contain("dXNlcjpwYXNz");
+    });
   }
 });

@@ -100,6 +100,10 @@ describe("the policy", () => {
     expect(judge(gone).answer).to.equal("404 with the service's problem document");
   });
 
+  it("knows no answer for a status that HTTP cannot have, and says so", () => {
+    for (const status of [-1, 1000]) expect(() => judge(reply(status))).to.throw(`no policy for {`);
+  });
+
   it("ends every row that does not succeed in a failure that can be reported", () => {
     for (const { answer, verdict, failure, because } of POLICY) {
       expect(failure !== undefined, answer).to.equal(verdict === "retry" || verdict === "stop");

@@ -55,6 +55,7 @@ describe("an error body", () => {
       "502 Bad Gateway",
     ],
     ["a page with script and style", "<style>a{}</style><p>Sorry<SCRIPT>x('y')</script>", "Sorry"],
+    ["a page with a script between words", "Sorry<script>x</script>again", "Sorry again"],
     ["only mark-up", "<br/><hr>", undefined],
     ["broken JSON", '{"status": 404, "title"', '{"status": 404, "title"'],
     ["an array", "[1]", "[1]"],
