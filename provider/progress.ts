@@ -1,7 +1,7 @@
 import { harmless } from "./service/foreign-text.js";
 import { describeAnswer, describeDuration } from "./service/explain.js";
 import { parseProblem } from "./service/problem.js";
-import type { Retry } from "./service/settle.js";
+import type { Retry } from "./service/call.js";
 
 /** More calls than this waiting at a time are summed up: the CLI repeats every line at its end. */
 const LINES_AT_A_TIME = 4;

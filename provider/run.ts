@@ -7,7 +7,7 @@ import { createProgress, type Progress } from "./progress.js";
 import { createClient, type ServiceClient } from "./service/client.js";
 import { disarm } from "./service/foreign-text.js";
 import { type Clock, createPacer } from "./service/pacer.js";
-import type { Effects } from "./service/settle.js";
+import type { Effects } from "./service/call.js";
 import { createTransport } from "./service/transport.js";
 import { readSettings, type Settings } from "./settings.js";
 import { VERSION } from "./version.js";

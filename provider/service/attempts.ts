@@ -4,7 +4,7 @@ import { decideRetry, type RetryDecision, type StopReason } from "./decide-retry
 import { judge, type PolicyRow } from "./policy.js";
 import { parseRateLimit } from "./rate-limit.js";
 import { parseRetryAfter } from "./retry-after.js";
-import type { Call, Effects, Settled } from "./settle.js";
+import type { Call, Effects, Settled } from "./call.js";
 import type { Token } from "./token.js";
 
 /** Long enough for a service that has come back, short enough for hundreds of calls to a service that has not. */

@@ -3,7 +3,8 @@ import type { Limits } from "./decide-retry.js";
 import { SettingsError } from "./errors.js";
 import { type Doing, explainFailure, explainUnusable } from "./explain.js";
 import { parseProblem, type Problem } from "./problem.js";
-import { type Effects, type Retry, settle, type Settled } from "./settle.js";
+import type { Effects, Retry, Settled } from "./call.js";
+import { settle } from "./settle.js";
 import type { Token, TokenSource } from "./token.js";
 
 /** Everything that the service's client needs to be told. */

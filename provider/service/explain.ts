@@ -8,7 +8,7 @@ import { renderInvalidParameters } from "./invalid-parameter.js";
 import { renderMessage } from "./message.js";
 import type { FailureKind } from "./policy.js";
 import { parseProblem, type Problem } from "./problem.js";
-import type { Settled } from "./settle.js";
+import type { Settled } from "./call.js";
 
 /** What was being done, for the words of a message. */
 export type Doing = "delete" | "adopt" | "read" | "look up";

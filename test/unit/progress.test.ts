@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import sinon from "sinon";
 import { createProgress, describeRetry, type Progress } from "../../provider/progress.js";
-import type { Retry } from "../../provider/service/settle.js";
+import type { Retry } from "../../provider/service/call.js";
 import { noReply, reply, target, unavailable } from "./service/answers.js";
 
 const retryOf = (more: Partial<Retry> = {}): Retry => ({

@@ -1,4 +1,5 @@
-import type { Main } from "./rows.js";
+/** Where `main:` in Pulumi.yaml leads: nowhere, to a subfolder, or to one with packages of its own. */
+export type Main = "top" | "src" | "own packages";
 
 /** How a program is written, and so who loads it. */
 export type ProgramKind =

@@ -1,13 +1,10 @@
-import type { ProgramKind } from "./programs.js";
+import type { Main, ProgramKind } from "./programs.js";
 
 /** A release of `@pulumi/pulumi`: the lower end of what the provider accepts, the one of all tests, or the latest. */
 export type PulumiRelease = "oldest" | "tested" | "newest";
 
 /** Who installs the packages: the npm of this machine, or a pnpm from the npm registry, in its default layout. */
 export type Manager = "npm" | "pnpm@10" | "pnpm@12";
-
-/** Where `main:` in Pulumi.yaml leads: nowhere, to a subfolder, or to one with packages of its own. */
-export type Main = "top" | "src" | "own packages";
 
 /** One combination that is tried. */
 export interface Row {

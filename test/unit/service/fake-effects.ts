@@ -2,7 +2,7 @@ import type { Answer } from "../../../provider/service/answer.js";
 import { createClient, type ClientOptions, type ServiceClient } from "../../../provider/service/client.js";
 import type { Limits } from "../../../provider/service/decide-retry.js";
 import { type Clock, createPacer } from "../../../provider/service/pacer.js";
-import type { Call, Effects, Retry } from "../../../provider/service/settle.js";
+import type { Call, Effects, Retry } from "../../../provider/service/call.js";
 import { Token, type TokenSource } from "../../../provider/service/token.js";
 import type { Request } from "../../../provider/service/transport.js";
 import { target } from "./answers.js";

@@ -6,7 +6,7 @@ import type { Answer } from "../../../provider/service/answer.js";
 import { type Doing, explainFailure } from "../../../provider/service/explain.js";
 import { judge } from "../../../provider/service/policy.js";
 import { parseProblem } from "../../../provider/service/problem.js";
-import type { Settled } from "../../../provider/service/settle.js";
+import type { Settled } from "../../../provider/service/call.js";
 import { Token } from "../../../provider/service/token.js";
 import { anyText, dangerIn } from "../../dangerous-text.js";
 import { target } from "./answers.js";

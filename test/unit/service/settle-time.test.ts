@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { type Call, settle } from "../../../provider/service/settle.js";
+import type { Call } from "../../../provider/service/call.js";
+import { settle } from "../../../provider/service/settle.js";
 import { deleted, noReply, target, unavailable } from "./answers.js";
 import { after, callOf, FakeService, limits } from "./fake-effects.js";
 

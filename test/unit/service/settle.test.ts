@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { type Call, settle } from "../../../provider/service/settle.js";
+import type { Call } from "../../../provider/service/call.js";
+import { settle } from "../../../provider/service/settle.js";
 import { Token } from "../../../provider/service/token.js";
 import { deleted, gone, noReply, problemReply, reply, target, unavailable } from "./answers.js";
 import { callOf, FakeService, limits, SECRET, type Step } from "./fake-effects.js";
