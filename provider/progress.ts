@@ -5,7 +5,10 @@ import type { Retry } from "./service/call.js";
 
 /** More calls than this waiting at a time are summed up: the CLI repeats every line at its end. */
 const LINES_AT_A_TIME = 4;
-const SUMMARY_EVERY_MS = 5_000;
+
+/** Between summaries: twice as long each time, for as long as one follows the other. A long outage fills no log. */
+const FIRST_SUMMARY_MS = 5_000;
+const LONGEST_SUMMARY_MS = 40_000;
 
 /** Tells a person what a run is waiting for. */
 export interface Progress {
@@ -16,7 +19,7 @@ export interface Progress {
 }
 
 /**
- * Makes the reporter: one line a retry, or one line every few seconds when many wait at once.
+ * Makes the reporter: one line a retry, or one line for all, ever less often, when many wait at once.
  *
  * @param log prints one line
  */
@@ -24,10 +27,12 @@ export function createProgress(log: (line: string) => void): Progress {
   const waiting = new Map<string, { readonly retry: Retry; readonly untilMs: number }>();
   const counts = { deleted: 0, failed: 0 };
   let summary: NodeJS.Timeout | undefined;
+  let everyMs = FIRST_SUMMARY_MS;
 
   const sumUp = () => {
     summary = undefined;
     const last = [...waiting.values()].at(-1);
+    everyMs = waiting.size > LINES_AT_A_TIME ? Math.min(2 * everyMs, LONGEST_SUMMARY_MS) : FIRST_SUMMARY_MS;
     if (last === undefined) return;
     const { deleted, failed } = counts;
     const until = new Date(Math.max(...[...waiting.values()].map(({ untilMs }) => untilMs)));
@@ -39,7 +44,7 @@ export function createProgress(log: (line: string) => void): Progress {
   };
   const schedule = () => {
     // A report of the past must not keep the process alive.
-    summary ??= setTimeout(sumUp, SUMMARY_EVERY_MS).unref();
+    summary ??= setTimeout(sumUp, everyMs).unref();
   };
 
   return {

@@ -77,7 +77,7 @@ describe("the progress", () => {
     expect(lines.every((line) => line.startsWith("503, retry 2 of 10"))).to.equal(true);
   });
 
-  it("is one line in five seconds when more than four wait", () => {
+  it("is one line after five seconds when more than four wait", () => {
     wait(1, 2, 3, 4);
     lines = [];
     progress.onEnd("gone", "deleted");
@@ -91,8 +91,29 @@ describe("the progress", () => {
     expect(lines).to.deep.equal([
       `7 waiting, 2 deleted, 1 failed, tried until 03:03:21; latest ${describeRetry(numbered(7))}`,
     ]);
+  });
+
+  it("is one line less and less often, down to one in forty seconds, as long as it lasts", () => {
+    wait(1, 2, 3, 4, 5);
+    lines = [];
+    const after = (ms: number) => {
+      clock.tick(ms);
+      return lines.length;
+    };
+    expect([5_000, 9_999, 1, 19_999, 1, 39_999, 1, 39_999, 1].map(after)).to.deep.equal([
+      1, 1, 2, 2, 3, 3, 4, 4, 5,
+    ]);
+  });
+
+  it("begins with five seconds again after a time in which few waited", () => {
+    wait(1, 2, 3, 4, 5);
+    clock.tick(5_000);
+    progress.onEnd(numbered(1).target.id, "deleted");
     clock.tick(10_000);
-    expect(lines, "as long as it lasts").to.have.length(3);
+    lines = [];
+    wait(6);
+    clock.tick(5_000);
+    expect(lines).to.have.length(1);
   });
 
   it("says the latest time at which one of those that wait is still tried", () => {
@@ -114,7 +135,7 @@ describe("the progress", () => {
     wait(1, 2, 3, 4, 5);
     clock.tick(5_000);
     for (const number of [1, 2]) progress.onEnd(numbered(number).target.id, "deleted");
-    clock.tick(5_000);
+    clock.tick(10_000);
     expect(lines.at(-1)).to.match(/^3 waiting, 2 deleted, 0 failed/);
     lines = [];
     clock.tick(60_000);
