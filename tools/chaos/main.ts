@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { killPlugins } from "../local-stack/plugins.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
-import { planRun } from "./plan.js";
+import { type Plan, planRun } from "./plan.js";
 import { type Outcome, runChaos } from "./run.js";
 import type { Size } from "./setting.js";
 import { recordTemplate, type Template } from "./template.js";
 import { describeRun, describeTotals } from "./totals.js";
-import { createWorld } from "./world.js";
+import { createWorld, type World } from "./world.js";
 
 // Destroys stacks on an emulator that fails at random, with a CLI that is killed at random, until each is done.
 
@@ -52,22 +52,25 @@ async function runOne(
 ): Promise<Outcome> {
   const plan = planRun(options.seed, run, options.planes);
   const world = await createWorld(plan, options, parts);
-  let outcome: Outcome | undefined;
   try {
-    outcome = await runChaos(world, plan);
+    const outcome = await runChaos(world, plan);
+    const failed = outcome.violations.length > 0;
+    if (failed || options.keep) keepTraces(world, plan, outcome.violations);
+    else world.stack.remove();
     return outcome;
   } finally {
     killPlugins(world.stack.folder);
     await world.emulator.close();
-    if (outcome?.violations.length === 0 && !options.keep) world.stack.remove();
-    else {
-      world.stack.write("plan.json", JSON.stringify(plan, undefined, 2));
-      world.stack.write("requests.json", JSON.stringify(world.emulator.requests, undefined, 1));
-      world.stack.write("transcript.txt", world.transcript.join("\n"));
-      for (const violation of (outcome?.violations ?? []).slice(0, 10)) console.log(`  ${violation}`);
-      console.log(`  its folder: ${world.stack.folder}`);
-    }
   }
+}
+
+/** Leaves what happened in the run's folder. */
+function keepTraces({ stack, emulator, transcript }: World, plan: Plan, violations: readonly string[]): void {
+  stack.write("plan.json", JSON.stringify(plan, undefined, 2));
+  stack.write("requests.json", JSON.stringify(emulator.requests, undefined, 1));
+  stack.write("transcript.txt", transcript.join("\n"));
+  for (const violation of violations.slice(0, 10)) console.log(`  ${violation}`);
+  console.log(`  its folder: ${stack.folder}`);
 }
 
 function readOptions(args: string[]): Options {

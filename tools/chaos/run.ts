@@ -11,6 +11,8 @@ export interface Outcome {
   readonly requests: number;
   /** Stopped destroys that ended with 0 although they had left something: docs/pulumi-host.md. */
   readonly falseSuccesses: number;
+  /** States that a full disk left cut off, and that were put back from the last export: docs/pulumi-host.md. */
+  readonly ruinedStates: number;
   readonly elapsedMs: number;
   /** Empty when the run has converged and nothing was wrong on the way. */
   readonly violations: readonly string[];
@@ -21,6 +23,7 @@ interface Destroyed {
   readonly struck: StrikeKind | undefined;
   readonly left: number;
   readonly pending: number;
+  readonly ruined: boolean;
   readonly violations: readonly string[];
 }
 
@@ -37,6 +40,8 @@ export async function runChaos(world: World, plan: Plan): Promise<Outcome> {
       destroys.push(destroyed);
       violations.push(...destroyed.violations.map((what) => `destroy ${destroys.length}: ${what}`));
     } while (!isDone(destroys) && destroys.length < mostDestroys(plan) && violations.length === 0);
+  } catch (error) {
+    violations.push(`broken off: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     endEvents();
   }
@@ -49,6 +54,7 @@ export async function runChaos(world: World, plan: Plan): Promise<Outcome> {
     destroys: destroys.length,
     requests: emulator.requests.length,
     falseSuccesses: destroys.filter(({ exitCode, left }) => exitCode === 0 && left > 0).length,
+    ruinedStates: destroys.filter(({ ruined }) => ruined).length,
     elapsedMs: performance.now() - beganMs,
     violations,
   };
@@ -82,10 +88,21 @@ async function destroy(world: World, plan: Plan, strike: Strike | undefined): Pr
   if (exitCode === undefined) await world.run(["cancel", "--yes"]);
   else if (output.includes("currently locked")) violations.push("locked although every CLI ended by itself");
 
-  const { resources, pending } = await world.stack.state();
+  const { resources, pending, ruined } = await readState(world, struck);
   violations.push(...inspectState(world, new Set(resources.map(({ id }) => id))));
   if (exitCode === 0 && resources.length > 0 && (struck === undefined || struck === "plugin")) {
     violations.push(`exit code 0 although ${resources.length} control planes are left in the state`);
   }
-  return { exitCode, struck, left: resources.length, pending, violations };
+  return { exitCode, struck, left: resources.length, pending, ruined, violations };
+}
+
+/** Reads the state. A full disk may have cut it off: then the last export is imported, as a person would. */
+async function readState(world: World, struck: StrikeKind | undefined) {
+  try {
+    return { ...(await world.exportState()), ruined: false };
+  } catch (error) {
+    if (struck !== "full disk") throw error;
+    await world.restoreState();
+    return { ...(await world.exportState()), ruined: true };
+  }
 }

@@ -16,6 +16,10 @@ export interface World {
   readonly transcript: readonly string[];
   start(args: readonly string[], disk?: "full disk"): RunningCommand;
   run(args: readonly string[]): Promise<CommandResult>;
+  /** Reads the state, and keeps a copy of it. */
+  exportState(): ReturnType<LocalStack["state"]>;
+  /** Puts back the copy that was kept last. */
+  restoreState(): Promise<void>;
   /** Does what the plan's events say, as the requests come. Gives the function that ends this. */
   playEvents(): () => void;
 }
@@ -59,9 +63,12 @@ export async function createWorld(
     );
     return command;
   };
+  const restoreState = async () => {
+    const imported = await stack.run(["stack", "import", "--file", "state.json", "--non-interactive"]);
+    if (imported.exitCode !== 0) throw new Error(`pulumi stack import failed:\n${imported.output}`);
+  };
   stack.write("state.json", stateOf(template, planes, emulator.baseUrl));
-  const imported = await stack.run(["stack", "import", "--file", "state.json", "--non-interactive"]);
-  if (imported.exitCode !== 0) throw new Error(`pulumi stack import failed:\n${imported.output}`);
+  await restoreState();
   return {
     emulator,
     stack,
@@ -70,6 +77,12 @@ export async function createWorld(
     transcript,
     start,
     run: (args) => start(args).result,
+    restoreState,
+    async exportState() {
+      const state = await stack.state();
+      stack.write("state.json", state.text);
+      return state;
+    },
     playEvents: () => playEvents(emulator, plan),
   };
 }
