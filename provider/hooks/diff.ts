@@ -1,5 +1,5 @@
 import type { Target } from "../service/control-plane.js";
-import { ControlPlaneError, SettingsError } from "../service/errors.js";
+import { ControlPlaneError, InterruptedError, SettingsError } from "../service/errors.js";
 import { harmless } from "../service/foreign-text.js";
 import { renderMessage } from "../service/message.js";
 import { adoptedTwice } from "./adopted-twice.js";
@@ -84,6 +84,7 @@ async function describeLoss({ client, memory }: HookContext, lost: Target): Prom
     return [`It is ${harmless(`"${name}", ${labelled}`, 400)}.`];
   } catch (error) {
     if (!(error instanceof ControlPlaneError)) throw error;
+    if (error instanceof InterruptedError) return ["It could not be asked within five seconds."];
     const { summary, problem } = error;
     return [
       `Asked about it, the service says: ${summary}. ${harmless(problem?.detail ?? "", 300)}`.trimEnd(),

@@ -8,7 +8,7 @@ import type { Call, Effects, Settled } from "./call.js";
 import type { Token } from "./token.js";
 
 /** Long enough for a service that has come back, short enough for hundreds of calls to a service that has not. */
-const LAST_LOOK_MS = 2_000;
+const SHORT_LOOK_MS = 1_000;
 
 /** What one call has come to so far. */
 export class Attempts {
@@ -79,10 +79,7 @@ export class Attempts {
     const beganMs = clock.now();
     this.#startedMs ??= beganMs;
     this.#requests += 1;
-    const answer = await this.effects.send(
-      { ...this.call, token: this.#token, timeoutMs: this.#timeoutMs() },
-      this.call.stopped,
-    );
+    const answer = await this.#send(beganMs);
     this.#spentMs += clock.now() - beganMs;
     const row = judge(answer);
     const wasCutOff = answer.kind === "no reply" && answer.cause === "interrupted";
@@ -103,12 +100,29 @@ export class Attempts {
     return this.#last;
   }
 
-  /** The last attempt ends with the budget; one that only asks whether an outage is over does not take long. */
-  #timeoutMs(): number {
+  /**
+   * The last attempt ends with the budget. One that only asks whether an outage is over is short; but one at a time may
+   * be long: of a service that is slow nobody would see that it has come back.
+   */
+  async #send(beganMs: number): Promise<Answer> {
+    const { pacer, send } = this.effects;
+    const { limits, target, stopped } = this.call;
+    const isHopeless = this.#isHopeless();
+    const looksLong = isHopeless && pacer.beginLongLook(target.address);
+    const timeoutMs = Math.min(
+      limits.requestTimeoutMs,
+      limits.budgetMs - this.#spentMs,
+      isHopeless && !looksLong ? SHORT_LOOK_MS : Infinity,
+    );
+    const answer = await send({ ...this.call, token: this.#token, timeoutMs }, stopped);
+    if (looksLong) pacer.endLongLook(target.address, beganMs);
+    return answer;
+  }
+
+  /** Tells whether nothing has succeeded at the address for a whole budget. */
+  #isHopeless(): boolean {
     const { limits, target } = this.call;
-    const leftMs = limits.budgetMs - this.#spentMs;
-    const isLastLook = this.effects.pacer.downMs(target.address) >= limits.budgetMs;
-    return Math.min(limits.requestTimeoutMs, leftMs, isLastLook ? LAST_LOOK_MS : Infinity);
+    return this.effects.pacer.downMs(target.address) >= limits.budgetMs;
   }
 
   #decide(answer: Answer, attempt: number): RetryDecision {
@@ -125,9 +139,9 @@ export class Attempts {
     return decision;
   }
 
-  /** Keeps every call away for as long as the service asks for. */
+  /** Keeps every call away for as long as the service asks for; not when they are all about to fail anyway. */
   #obeyLimits(answer: Answer): void {
-    if (answer.kind === "no reply") return;
+    if (answer.kind === "no reply" || this.#isHopeless()) return;
     const { target, limits } = this.call;
     const wishesMs = [
       parseRetryAfter(answer.retryAfter, this.effects.epochMs()),

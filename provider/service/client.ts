@@ -45,7 +45,7 @@ export interface ServiceClient {
 export interface ReadOptions {
   /** For the words of an error; only what is read for a refresh or a preview may be gone. */
   readonly doing: "adopt" | "look up" | "read";
-  /** Replaces the limits of the client, for a look that may fail. */
+  /** Replaces the limits of the client, for a look that may fail; to wait for its turn counts then, too. */
   readonly limits?: Limits;
 }
 
@@ -59,10 +59,15 @@ function usableToken(tokens: TokenSource, target: Target, doing: Doing): Token {
 
 /** Makes a client of the service. */
 export function createClient(options: ClientOptions): ServiceClient {
-  const call = async (method: "DELETE" | "GET", target: Target, doing: Doing, limits = options.limits) => {
+  const call = async (method: "DELETE" | "GET", target: Target, doing: Doing, own?: Limits) => {
     const { tokens } = options;
     const token = usableToken(tokens, target, doing);
-    const request = { ...options, method, target, limits, token, renewed: tokens.renewed };
+    const limits = own ?? options.limits;
+    const stopping =
+      own === undefined
+        ? options.stopping
+        : AbortSignal.any([options.stopping, AbortSignal.timeout(own.budgetMs)]);
+    const request = { ...options, method, target, limits, stopping, token, renewed: tokens.renewed };
     const settled = await settle(request, options.effects);
     const fail = (how: Settled = settled) =>
       explainFailure({

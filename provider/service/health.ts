@@ -7,7 +7,7 @@ const FORGOTTEN_AFTER_MS = 120_000;
 /** What the calls of one run have met at one address. All times are monotonic milliseconds. */
 export class Health {
   #lastSuccessMs = -Infinity;
-  #outage: { readonly sinceMs: number; readonly lastFailureMs: number } | undefined;
+  #outage: { readonly sinceMs: number; readonly knownUntilMs: number } | undefined;
 
   /** An attempt was answered for good, whatever the answer. */
   noteSuccess(nowMs: number): void {
@@ -19,7 +19,14 @@ export class Health {
   noteFailure(beganMs: number, nowMs: number): void {
     // What failed while others succeeded proves no outage before the last success.
     const sinceMs = this.#outageAt(nowMs)?.sinceMs ?? Math.max(beganMs, this.#lastSuccessMs);
-    this.#outage = { sinceMs, lastFailureMs: nowMs };
+    this.#outage = { sinceMs, knownUntilMs: nowMs };
+  }
+
+  /** The address is left alone until then: what is known of it does not grow old meanwhile. */
+  notePause(untilMs: number): void {
+    if (this.#outage === undefined) return;
+    const { sinceMs, knownUntilMs } = this.#outage;
+    this.#outage = { sinceMs, knownUntilMs: Math.max(knownUntilMs, untilMs) };
   }
 
   /** Tells for how long nothing has succeeded; 0 when nothing has failed since the last success. */
@@ -35,6 +42,6 @@ export class Health {
 
   #outageAt(nowMs: number) {
     const outage = this.#outage;
-    return outage === undefined || nowMs - outage.lastFailureMs > FORGOTTEN_AFTER_MS ? undefined : outage;
+    return outage === undefined || nowMs - outage.knownUntilMs > FORGOTTEN_AFTER_MS ? undefined : outage;
   }
 }

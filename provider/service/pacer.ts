@@ -4,14 +4,14 @@ import { Health } from "./health.js";
 export interface Clock {
   /** Monotonic milliseconds. */
   now(): number;
-  /** Resolves after `ms`; rejects with the signal's reason as soon as it aborts. */
+  /** Resolves after `ms`; rejects as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 /** One attempt that waits to be let through. */
 export interface Turn {
   readonly address: string;
-  /** Once nothing has succeeded at the address for this long, the attempt goes through at once: docs/behaviour.md. */
+  /** Once nothing has succeeded at the address for this long, the attempt no longer waits to be a probe. */
   readonly patienceMs: number;
   /** Ends the wait. */
   readonly signal: AbortSignal;
@@ -34,12 +34,16 @@ export interface Pacer {
   delayProbe(address: string, ms: number): void;
   /** Tells for how long nothing has succeeded at an address; 0 when it is well, or nothing was tried. */
   downMs(address: string): number;
+  /** Allows one attempt at a time to take long at an address where nothing succeeds; then none for as long as it took. */
+  beginLongLook(address: string): boolean;
+  endLongLook(address: string, beganMs: number): void;
 }
 
 interface Place {
   readonly health: Health;
   pausedUntilMs: number;
   nextProbeMs: number;
+  nextLongLookMs: number;
   probing: boolean;
 }
 
@@ -61,6 +65,7 @@ export function createPacer(concurrency: number, clock: Clock): Pacer {
       health: new Health(),
       pausedUntilMs: 0,
       nextProbeMs: 0,
+      nextLongLookMs: 0,
       probing: false,
     };
     places.set(address, place);
@@ -123,6 +128,7 @@ export function createPacer(concurrency: number, clock: Clock): Pacer {
     pause(address, ms) {
       const place = placeOf(address);
       place.pausedUntilMs = Math.max(place.pausedUntilMs, clock.now() + ms);
+      place.health.notePause(place.pausedUntilMs);
     },
     noteSuccess(address) {
       const place = placeOf(address);
@@ -134,6 +140,16 @@ export function createPacer(concurrency: number, clock: Clock): Pacer {
       placeOf(address).nextProbeMs = clock.now() + ms;
     },
     downMs: (address) => placeOf(address).health.downMs(clock.now()),
+    beginLongLook(address) {
+      const place = placeOf(address);
+      if (clock.now() < place.nextLongLookMs) return false;
+      place.nextLongLookMs = Infinity;
+      return true;
+    },
+    endLongLook(address, beganMs) {
+      const nowMs = clock.now();
+      placeOf(address).nextLongLookMs = nowMs + (nowMs - beganMs);
+    },
   };
 }
 

@@ -59,6 +59,12 @@ export const POLICY: readonly PolicyRow[] = [
     fateUnknown: true,
     because: "the service answers without a body, or with JSON",
   },
+  // A log-in page can break off, too; the 204 of the specification has no body that could.
+  lost(
+    "2xx whose body broke off",
+    { from: 200, to: 299, body: "broken off" },
+    "what came may be the beginning of a page",
+  ),
   // Specification part 3: 204; any 2xx says that the request was carried out (RFC 9110 section 15.3).
   row("2xx", { from: 200, to: 299 }, "done", "the request was carried out"),
   // Specification part 7: the required members; docs/decisions/proven-404.md.

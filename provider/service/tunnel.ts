@@ -1,5 +1,6 @@
 import http, { STATUS_CODES } from "node:http";
 import https from "node:https";
+import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import tls from "node:tls";
 import { ProxyError } from "./proxy.js";
@@ -39,11 +40,14 @@ export class TunnelAgent extends https.Agent {
 
 /** Gives the connection once the proxy has opened it. @throws ProxyError */
 function openTunnel(proxy: URL, authority: string, timeoutMs: number): Promise<Duplex> {
+  const host = proxy.hostname.replace(/^\[(.*)\]$/, "$1");
   return new Promise((resolve, reject) => {
     const request = (proxy.protocol === "https:" ? https : http).request({
       method: "CONNECT",
       path: authority,
-      host: proxy.hostname.replace(/^\[(.*)\]$/, "$1"),
+      host,
+      // Node would take the name in `Host`, the service's, for the name that the proxy has to prove.
+      servername: isIP(host) === 0 ? host : "",
       port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
       headers: { Host: authority, ...credentialsOf(proxy) },
       agent: false,

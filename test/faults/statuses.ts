@@ -4,11 +4,13 @@ import type { FaultCase, Outcome } from "./fault-case.js";
 /** What becomes of a status, whatever its body; where the body matters, what becomes of it then. */
 interface StatusRule {
   readonly status: number;
-  readonly judge: (body: BodyForm) => {
-    readonly row: string;
-    readonly outcome: Outcome;
-    readonly says: string;
-  };
+  readonly judge: (body: BodyForm) => Judgement;
+}
+
+interface Judgement {
+  readonly row: string;
+  readonly outcome: Outcome;
+  readonly says: string;
 }
 
 const FOREIGN = "not from the service";
@@ -26,10 +28,7 @@ const retried = (status: number): StatusRule => ({
 const RULES: readonly StatusRule[] = [
   ...[200, 202].map((status) => ({
     status,
-    judge: ({ isEmpty, isJson, breaksOff }: BodyForm) =>
-      [isEmpty, isJson, breaksOff].includes(true)
-        ? ({ row: "2xx", outcome: "deleted", says: "" } as const)
-        : ({ row: "2xx with a page", outcome: "kept", says: FOREIGN } as const),
+    judge: judgeSuccess,
   })),
   {
     status: 404,
@@ -61,11 +60,18 @@ const RULES: readonly StatusRule[] = [
   kept(599, "any other 5xx"),
 ];
 
+function judgeSuccess({ isEmpty, isJson, breaksOff }: BodyForm): Judgement {
+  if (breaksOff) return { row: "2xx whose body broke off", outcome: "deleted", says: "" };
+  return isEmpty === true || isJson === true
+    ? { row: "2xx", outcome: "deleted", says: "" }
+    : { row: "2xx with a page", outcome: "kept", says: FOREIGN };
+}
+
 /** Each status with each form of a body. */
 export const STATUS_CASES: readonly FaultCase[] = RULES.flatMap(({ status, judge }) =>
   BODY_FORMS.map((body): FaultCase => {
     const { row, outcome, says } = judge(body);
-    const repeats = outcome === "deleted" && !row.startsWith("2xx");
+    const repeats = outcome === "deleted" && row !== "2xx";
     return {
       title: `${status} with ${body.title}`,
       row,

@@ -6,8 +6,11 @@ const FOLDER = path.join(__dirname, "certificates");
 /** File of the authority that signed all of them: what NODE_EXTRA_CA_CERTS names where they are to be trusted. */
 export const AUTHORITY = path.join(FOLDER, "authority.pem");
 
-/** A certificate of the network tests. `service` is right for konnect.example.test, localhost and 127.0.0.1. */
-export type Certificate = "service" | "other-host" | "expired" | "not-yet-valid";
+/**
+ * A certificate of the network tests. `service` is right for konnect.example.test, localhost and
+ * 127.0.0.1, `proxy` for localhost and 127.0.0.1 only.
+ */
+export type Certificate = "service" | "proxy" | "other-host" | "expired" | "not-yet-valid";
 
 /** Gives a certificate with its key, as a TLS server takes them; certificates/make.sh says how they were made. */
 export function identity(name: Certificate): { cert: Buffer; key: Buffer } {

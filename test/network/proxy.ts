@@ -44,7 +44,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<Proxy> {
   const open = new Set<Socket>();
   let connections = 0;
 
-  const server = options.tls ? https.createServer(identity("service")) : http.createServer();
+  const server = options.tls ? https.createServer(identity("proxy")) : http.createServer();
   server.on("connection", (socket: Socket) => {
     connections += 1;
     open.add(socket);

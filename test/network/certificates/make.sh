@@ -24,6 +24,8 @@ basicConstraints = critical, CA:TRUE
 keyUsage = critical, keyCertSign
 [service]
 subjectAltName = DNS:konnect.example.test, DNS:localhost, IP:127.0.0.1
+[proxy]
+subjectAltName = DNS:localhost, IP:127.0.0.1
 [other-host]
 subjectAltName = DNS:elsewhere.example.test
 [expired]
@@ -46,6 +48,7 @@ for key in "$work/authority.key" key.pem; do
 done
 key=$work/authority.key sign authority 2020 2125 -selfsign
 sign service 2020 2125 -cert authority.pem
+sign proxy 2020 2125 -cert authority.pem
 sign other-host 2020 2125 -cert authority.pem
 sign expired 2020 2021 -cert authority.pem
 sign not-yet-valid 2120 2125 -cert authority.pem

@@ -209,6 +209,11 @@ describe("a change that would delete the control plane", () => {
       "  Asked about it, the service says: 403 Permission denied. No role.",
     ],
     [
+      "could not have its turn in time",
+      failure("interrupted", 0, "Interrupted"),
+      "  It could not be asked within five seconds.",
+    ],
+    [
       "cannot be looked at",
       failure("unavailable", 503, "Service Unavailable"),
       "  Asked about it, the service says: 503 Service Unavailable.",

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { ControlPlaneError } from "../../../provider/service/errors.js";
 import type { ReadOptions } from "../../../provider/service/client.js";
 import { gone, noReply, problemReply, reply, target, unavailable } from "./answers.js";
+import { createPacer } from "../../../provider/service/pacer.js";
 import { FakeService, limits, type Step } from "./fake-effects.js";
 
 const { id } = target;
@@ -132,5 +133,18 @@ describe("reading a control plane", () => {
     expect(end).to.include({ kind: "unavailable", attempts: 1 });
     expect((end as Error).message).to.contain("as many as maxAttempts (1) allows");
     expect(service.requests[0]?.timeoutMs).to.equal(5_000);
+  });
+
+  it("waits for its turn no longer than limits of its own allow, and sends nothing then", async () => {
+    const service = new FakeService([]);
+    const look = { maxAttempts: 1, budgetMs: 20, requestTimeoutMs: 20 };
+    // A clock that stands still: only the time of the look can end its wait.
+    const pacer = createPacer(1, { now: () => 0, sleep: () => new Promise(() => undefined) });
+    pacer.pause(target.address, 60_000);
+    const end: unknown = await service
+      .client({ effects: { ...service.effects, pacer } })
+      .getControlPlane(target, { doing: "read", limits: look })
+      .catch((e: unknown) => e);
+    expect(end).to.include({ kind: "interrupted", attempts: 0 });
   });
 });

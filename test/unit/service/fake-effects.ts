@@ -25,14 +25,14 @@ export class VirtualClock implements Clock {
   }
 
   async sleep(ms: number, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
+    throwAbortError(signal);
     this.sleeps.push(ms);
     this.onSleep();
-    signal.throwIfAborted();
+    throwAbortError(signal);
     await new Promise<void>((resolve, reject) => {
       const giveUp = () => {
         this.#sleepers.delete(sleeper);
-        reject(signal.reason as Error);
+        reject(abortError());
       };
       const wake = () => {
         signal.removeEventListener("abort", giveUp);
@@ -59,6 +59,15 @@ export class VirtualClock implements Clock {
       this.#tickSoon();
     });
   }
+}
+
+/** What Node's own timers reject with, whatever the reason of the signal. */
+function abortError(): Error {
+  return Object.assign(new Error("The operation was aborted"), { name: "AbortError", code: "ABORT_ERR" });
+}
+
+function throwAbortError(signal: AbortSignal): void {
+  if (signal.aborted) throw abortError();
 }
 
 /** What a request comes to: an answer, at once, or worked out when it is sent. */

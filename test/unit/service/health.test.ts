@@ -42,4 +42,21 @@ describe("the health of an address", () => {
     health.noteFailure(140_000, 141_000);
     expect(health.downMs(141_000)).to.equal(1_000);
   });
+
+  it("is remembered through a pause, which is not the time in which nobody asked", () => {
+    const health = new Health();
+    health.noteFailure(0, 10_000);
+    health.notePause(260_000);
+    expect(health.downMs(259_000)).to.equal(259_000);
+    expect(health.downMs(380_000)).to.equal(380_000);
+    expect(health.downMs(380_001)).to.equal(0);
+    health.notePause(5_000);
+    expect(health.downMs(380_000), "the longest pause counts").to.equal(380_000);
+  });
+
+  it("is not made poor by a pause", () => {
+    const health = new Health();
+    health.notePause(260_000);
+    expect(health.downMs(250_000)).to.equal(0);
+  });
 });

@@ -6,11 +6,13 @@ import type { Settled } from "../../../provider/service/call.js";
 import { settle } from "../../../provider/service/settle.js";
 import { createPacer } from "../../../provider/service/pacer.js";
 import type { Request } from "../../../provider/service/transport.js";
-import { deleted, noReply, unavailable } from "./answers.js";
+import { deleted, noReply, reply, target, unavailable } from "./answers.js";
 import { callOf, FakeService, VirtualClock } from "./fake-effects.js";
 
 const PARALLEL = 8;
 const LATENCY_MS = 200;
+/** Longer than the short looks that a call gets once nothing has succeeded for a whole budget. */
+const SLOW_MS = 3_000;
 
 /** What an address does to a request while it is out of order. */
 type Outage = (request: Request, clock: VirtualClock) => Promise<Answer>;
@@ -41,6 +43,7 @@ async function tearDown(
   outage: Outage,
   outOfOrder: { fromMs: number; toMs: number },
   random: () => number,
+  latencyMs = LATENCY_MS,
 ): Promise<Teardown> {
   const service = new FakeService([]);
   setMaxListeners(0, service.stopping.signal, never);
@@ -56,7 +59,7 @@ async function tearDown(
       const entry = { fromMs: nowMs(), toMs: Infinity };
       requests.push(entry);
       const isOut = entry.fromMs >= outOfOrder.fromMs && entry.fromMs < outOfOrder.toMs;
-      const answer = await (isOut ? outage(request, clock) : answerAfter(clock, LATENCY_MS, deleted));
+      const answer = await (isOut ? outage(request, clock) : answerAfter(clock, latencyMs, deleted));
       entry.toMs = nowMs();
       return answer;
     },
@@ -148,6 +151,46 @@ describe("an outage of an address", function () {
     // One probe that succeeds, then the others together.
     expect(after).to.have.length(8);
     expect(Math.max(...after) - (after[0] ?? 0)).to.be.below(8_500);
+  });
+
+  for (const wish of [30, 60, 100, 150, 250]) {
+    it(`that does not end, with Retry-After: ${wish}, still fails 200 deletions within nine minutes`, async () => {
+      const limited = reply(503, "", { retryAfter: String(wish) });
+      const outage: Outage = (_request, clock) => answerAfter(clock, LATENCY_MS, limited);
+      const { ends, tookMs } = await tearDown(200, outage, { fromMs: 0, toMs: Infinity }, drawn(wish));
+      expect(ends.filter(({ stop }) => stop === undefined)).to.deep.equal([]);
+      expect(tookMs).to.be.below(540_000);
+    });
+  }
+
+  it("that lasts longer than a budget fails few, also when the service is slow after it", async () => {
+    const window = { fromMs: 0, toMs: 301_000 };
+    const { ends } = await tearDown(300, OUTAGES["503"]!, window, drawn(1), SLOW_MS);
+    const failed = ends.filter(({ row: { verdict } }) => verdict !== "done");
+    expect(failed.length).to.be.below(100);
+  });
+
+  it("of one control plane that never answers is not one of the others, however small the budget", async () => {
+    const service = new FakeService([]);
+    setMaxListeners(0, service.stopping.signal, never);
+    const { clock } = service;
+    const hanging = "9524ec7d-36d9-465d-a8c5-000000000000";
+    const send = async (request: Request) => {
+      const hangs = request.target.id === hanging;
+      const answer = hangs ? noReply("timed out") : deleted;
+      const tookMs = hangs ? request.timeoutMs : SLOW_MS;
+      return tookMs > request.timeoutMs
+        ? answerAfter(clock, request.timeoutMs, noReply("timed out"))
+        : answerAfter(clock, tookMs, answer);
+    };
+    const effects = { ...service.effects, pacer: createPacer(1, clock), send };
+    const limits = { maxAttempts: 10, budgetMs: 10_000, requestTimeoutMs: 30_000 };
+    const outcomes: string[] = [];
+    for (const id of [hanging, ...Array.from({ length: 9 }, () => callOf(service).target.id)]) {
+      const { row } = await settle(callOf(service, { target: { ...target, id }, limits }), effects);
+      outcomes.push(row.verdict);
+    }
+    expect(outcomes).to.deep.equal(["retry", ...Array<string>(9).fill("done")]);
   });
 
   it("leaves a call that is alone as it is: its own delays and attempts", async () => {

@@ -284,4 +284,18 @@ describe("the pacer, at an address where nothing succeeds", () => {
     await turns();
     expect(began).to.deep.equal(turns8);
   });
+
+  it("allows one long look at a time, and then none for as long as it took", async () => {
+    const { clock, pacer } = await downFor(300_000);
+    const beganMs = clock.now();
+    expect(pacer.beginLongLook(here)).to.equal(true);
+    expect(pacer.beginLongLook(there)).to.equal(true);
+    await clock.advance(30_000);
+    expect(pacer.beginLongLook(here)).to.equal(false);
+    pacer.endLongLook(here, beganMs);
+    await clock.advance(29_999);
+    expect(pacer.beginLongLook(here)).to.equal(false);
+    await clock.advance(1);
+    expect(pacer.beginLongLook(here)).to.equal(true);
+  });
 });

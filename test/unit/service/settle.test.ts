@@ -3,7 +3,7 @@ import type { Call } from "../../../provider/service/call.js";
 import { settle } from "../../../provider/service/settle.js";
 import { Token } from "../../../provider/service/token.js";
 import { deleted, gone, noReply, problemReply, reply, target, unavailable } from "./answers.js";
-import { callOf, FakeService, limits, SECRET, type Step } from "./fake-effects.js";
+import { after, callOf, FakeService, limits, SECRET, type Step } from "./fake-effects.js";
 
 const run = (service: FakeService, more?: Partial<Call>) => settle(callOf(service, more), service.effects);
 const times = (count: number, step: Step): Step[] => Array.from({ length: count }, () => step);
@@ -257,19 +257,40 @@ describe("the limits that a service tells", () => {
 });
 
 describe("a call to an address where nothing has succeeded for a whole budget", () => {
-  it("makes one short attempt, and says why there is no other", async () => {
-    const service = new FakeService([unavailable]);
+  const afterOutage = (...steps: Step[]) => {
+    const service = new FakeService(steps);
     service.clock.nowMs += 300_000;
     service.effects.pacer.noteFailure(target.address, 1_000_000);
-    const settled = await run(service);
-    expect(settled).to.include({ attempts: 1, stop: "nothing succeeds" });
-    expect(service.requests[0]?.timeoutMs).to.equal(2_000);
+    return service;
+  };
+
+  it("makes one attempt, and says why there is no other", async () => {
+    const service = afterOutage(unavailable);
+    expect(await run(service)).to.include({ attempts: 1, stop: "nothing succeeds" });
+    expect(service.retries).to.deep.equal([]);
+  });
+
+  it("makes a short attempt where another one has just had its full time, for as long as that took", async () => {
+    const service = afterOutage(after(5_000, unavailable), unavailable, unavailable, unavailable);
+    await run(service);
+    await run(service);
+    service.clock.nowMs += 4_999;
+    await run(service);
+    service.clock.nowMs += 1;
+    await run(service);
+    expect(service.requests.map(({ timeoutMs }) => timeoutMs)).to.deep.equal([30_000, 1_000, 1_000, 30_000]);
+  });
+
+  it("keeps nobody waiting for a Retry-After that nobody will obey", async () => {
+    const limited = reply(429, "", { retryAfter: "60", rateLimit: { remaining: "0", reset: "48" } });
+    const service = afterOutage(limited, limited);
+    await run(service);
+    await run(service);
+    expect(service.clock.sleeps).to.deep.equal([]);
   });
 
   it("goes on as ever when that attempt succeeds, and the next call has its full time", async () => {
-    const service = new FakeService([deleted, deleted]);
-    service.clock.nowMs += 300_000;
-    service.effects.pacer.noteFailure(target.address, 1_000_000);
+    const service = afterOutage(deleted, deleted);
     expect((await run(service)).row.verdict).to.equal("done");
     await run(service);
     expect(service.requests[1]?.timeoutMs).to.equal(30_000);

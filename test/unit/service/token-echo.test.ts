@@ -2,7 +2,10 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { Token } from "../../../provider/service/token.js";
 
-const VALUE = "abc/def+X=<&'\"z0123456789";
+const VALUE = "abc/def+X.~z-0123456789==";
+
+/** RFC 6750 section 2.1. */
+const BEARER_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/";
 
 /** Spells every character as its number, the way HTML, JSON or a URL does. */
 const spell = (text: string, one: (code: number) => string) =>
@@ -17,10 +20,6 @@ describe("a token that an answer echoes", () => {
     ["in a URL", encodeURIComponent],
     ["in a URL, all of it encoded, in lower case", (text) => spell(text, (code) => `%${code.toString(16)}`)],
     ["in a URL within a URL", (text) => encodeURIComponent(encodeURIComponent(text))],
-    [
-      "in HTML, by names",
-      (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;"),
-    ],
     ["in HTML, by decimal numbers", (text) => text.replace(/\W/g, (c) => `&#${c.charCodeAt(0)};`)],
     ["in HTML, by padded decimal numbers", (text) => text.replace(/\W/g, (c) => `&#00${c.charCodeAt(0)};`)],
     ["in HTML, by hexadecimal numbers", htmlEscape],
@@ -78,7 +77,7 @@ describe("a token that an answer echoes", () => {
   });
 
   it("leaves no piece of eight characters, whatever the token and wherever it is cut (500 runs)", () => {
-    const character = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+    const character = fc.constantFrom(...Array.from(BEARER_CHARACTERS));
     const value = fc.string({ unit: character, minLength: 12, maxLength: 60 });
     fc.assert(
       fc.property(
