@@ -1,6 +1,6 @@
 import type { RetryContext } from "p-retry";
 import type { Answer } from "./answer.js";
-import { decideRetry, type RetryDecision, type StopReason } from "./decide-retry.js";
+import { decideRetry, type RetryDecision } from "./decide-retry.js";
 import { judge, type PolicyRow } from "./policy.js";
 import { parseRateLimit } from "./rate-limit.js";
 import { parseRetryAfter } from "./retry-after.js";
@@ -20,7 +20,6 @@ export class Attempts {
   #mayRenew = true;
   #token: Token;
   #last: Settled | undefined;
-  #next: RetryDecision | undefined;
 
   constructor(
     private readonly call: Call,
@@ -34,25 +33,24 @@ export class Attempts {
     const { target, limits, stopping: signal } = this.call;
     const turn = { address: target.address, patienceMs: limits.budgetMs, signal };
     // All that follows for the address is settled before another call is let through to it.
-    const settled = await this.effects.pacer.run(turn, () => this.#attempt(attempt));
-    if (settled.row.verdict === "retry") throw new TemporaryFailure();
+    const { settled, decision } = await this.effects.pacer.run(turn, () => this.#attempt(attempt));
+    if (decision !== undefined) throw new TemporaryFailure(settled, decision);
     return this.#renewToken(settled.row) ? this.make(attempt) : settled;
   }
 
   /** Waits for the next attempt; rejects when there is none. */
   async waitOrStop({ error, attemptNumber: attempt }: RetryContext): Promise<void> {
-    if (!(error instanceof TemporaryFailure) || this.#last === undefined || this.#next === undefined) {
-      throw error;
-    }
-    if (!this.#next.retry) throw new NotAgain(this.#next.because);
+    if (!(error instanceof TemporaryFailure)) throw error;
+    const { settled, decision } = error;
+    if (!decision.retry) throw new NotAgain({ ...settled, stop: decision.because });
     const { target, limits, stopping } = this.call;
     const { clock, pacer } = this.effects;
     stopping.throwIfAborted();
-    const { delayMs } = this.#next;
+    const { delayMs } = decision;
     this.#spentMs += delayMs;
     this.call.onRetry({
       target,
-      answer: this.#last.answer,
+      answer: settled.answer,
       attempt: attempt + 1,
       maxAttempts: limits.maxAttempts,
       delayMs,
@@ -63,17 +61,18 @@ export class Attempts {
 
   /** Says how the call ended when no attempt ended it; rejects on a bug. */
   end(error: unknown): Settled {
-    if (error instanceof NotAgain && this.#last !== undefined) return { ...this.#last, stop: error.because };
+    if (error instanceof NotAgain) return error.settled;
     const { stopping } = this.call;
+    // What waits rejects with the signal's reason, or with Node's own error.
     const byAbort = error === stopping.reason || (error instanceof Error && error.name === "AbortError");
     if (!stopping.aborted || !byAbort) throw error;
     if (this.#last !== undefined) return { ...this.#last, stop: "interrupted" };
-    const answer: Answer = { kind: "no reply", cause: "interrupted", detail: "no request was sent" };
+    const answer: Answer = { kind: "no reply", cause: "interrupted", detail: "" };
     const nothing = { attempts: 0, elapsedMs: 0, fateUnknown: false };
     return { answer, row: judge(answer), token: this.#token, ...nothing, stop: "interrupted" };
   }
 
-  async #attempt(attempt: number): Promise<Settled> {
+  async #attempt(attempt: number): Promise<{ settled: Settled; decision?: RetryDecision }> {
     const { clock, pacer } = this.effects;
     const { address } = this.call.target;
     const beganMs = clock.now();
@@ -87,17 +86,18 @@ export class Attempts {
     if (row.verdict === "retry") pacer.noteFailure(address, beganMs);
     else if (!wasCutOff) pacer.noteSuccess(address);
     this.#obeyLimits(answer);
-    if (row.verdict === "retry") this.#next = this.#decide(answer, attempt);
-    const elapsedMs = clock.now() - this.#startedMs;
     this.#last = {
       answer,
       row,
       token: this.#token,
       attempts: this.#requests,
-      elapsedMs,
+      elapsedMs: clock.now() - this.#startedMs,
       fateUnknown: this.#fateUnknown,
     };
-    return this.#last;
+    return {
+      settled: this.#last,
+      ...(row.verdict === "retry" && { decision: this.#decide(answer, attempt) }),
+    };
   }
 
   /**
@@ -164,12 +164,19 @@ export class Attempts {
   }
 }
 
-/** Tells p-retry to go on; what happened is kept beside it. */
-class TemporaryFailure extends Error {}
+/** Tells p-retry that another attempt may follow. */
+class TemporaryFailure extends Error {
+  constructor(
+    readonly settled: Settled,
+    readonly decision: RetryDecision,
+  ) {
+    super();
+  }
+}
 
 /** Tells p-retry to end. */
 class NotAgain extends Error {
-  constructor(readonly because: StopReason) {
-    super(because);
+  constructor(readonly settled: Settled) {
+    super();
   }
 }

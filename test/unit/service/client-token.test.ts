@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ForbiddenError, SettingsError, UnauthenticatedError } from "../../../provider/service/errors.js";
 import { Token, type TokenSource } from "../../../provider/service/token.js";
 import { deleted, noReply, problemReply, target } from "./answers.js";
-import { FakeService, fixedToken, limits, SECRET } from "./fake-effects.js";
+import { after, FakeService, fixedToken, limits, SECRET } from "./fake-effects.js";
 
 describe("a token that cannot be used", () => {
   const without = (error: Error): TokenSource => ({
@@ -70,6 +70,16 @@ describe("a token that was refused", () => {
     expect(service.clock.sleeps).to.deep.equal([]);
     expect(service.retries).to.deep.equal([]);
     expect(service.requests).to.have.length(2);
+  });
+
+  it("is not replaced once the budget is used up", async () => {
+    const service = new FakeService([after(limits.budgetMs, unauthenticated), deleted]);
+    const end: unknown = await service
+      .client({ tokens: rotated })
+      .deleteControlPlane(target)
+      .catch((e: unknown) => e);
+    expect(end).to.be.instanceOf(UnauthenticatedError);
+    expect(service.requests).to.have.length(1);
   });
 
   it("is not replaced a second time", async () => {

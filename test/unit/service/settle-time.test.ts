@@ -149,4 +149,67 @@ describe("a stopped run", () => {
     await settle(callOf(service), { ...service.effects, send });
     expect(handed).to.equal(service.stopped.signal);
   });
+
+  for (const [what, error] of [
+    ["a defect", new TypeError("a defect")],
+    ["a rejection with no Error", "a text"],
+  ] as const) {
+    it(`does not hide ${what} that comes at the same time`, async () => {
+      const service = new FakeService([]);
+      const send = () => {
+        service.stopping.abort(reason);
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a defect can do that
+        return Promise.reject(error);
+      };
+      const failed = await settle(callOf(service), { ...service.effects, send }).catch((e: unknown) => e);
+      if (error instanceof Error) expect(failed).to.equal(error);
+      else expect(failed).to.be.instanceOf(TypeError);
+    });
+  }
+
+  it("is no more than an error of its own to a call that was not stopped", async () => {
+    const service = new FakeService([]);
+    const aborted = Object.assign(new Error("aborted"), { name: "AbortError" });
+    const send = () => Promise.reject(aborted);
+    const failed = await settle(callOf(service), { ...service.effects, send }).catch((e: unknown) => e);
+    expect(failed).to.equal(aborted);
+  });
+
+  it("says nothing of the address when a request is cut off", async () => {
+    const service = new FakeService([unavailable, noReply("interrupted")]);
+    service.effects.pacer.noteFailure(target.address, 0);
+    await run(service);
+    expect(service.effects.pacer.downMs(target.address)).to.be.above(0);
+  });
+});
+
+describe("calls to an address where nothing has succeeded for some seconds", () => {
+  it("take turns, and the delay of one keeps the other away", async () => {
+    const service = new FakeService([]);
+    const { clock } = service;
+    service.effects.pacer.noteFailure(target.address, clock.nowMs - 10_000);
+    const sent: (readonly [id: string, atMs: number])[] = [];
+    const send = (request: { readonly target: { readonly id: string } }) => {
+      sent.push([request.target.id, clock.nowMs - 1_000_000]);
+      return Promise.resolve(sent.length < 5 ? unavailable : deleted);
+    };
+    const call = (id: string) =>
+      settle(callOf(service, { target: { ...target, id } }), { ...service.effects, send });
+    await Promise.all([call("a"), call("b")]);
+    expect(sent).to.deep.equal([
+      ["a", 0],
+      ["b", 500],
+      ["a", 1_000],
+      ["b", 2_000],
+      ["a", 3_000],
+      ["b", 3_000],
+    ]);
+  });
+
+  it("are tried until that has lasted a whole budget, and are said to be", async () => {
+    const service = new FakeService([unavailable, unavailable, deleted]);
+    service.effects.pacer.noteFailure(target.address, service.clock.nowMs - 100_000);
+    await run(service);
+    expect(service.retries.map(({ leftMs }) => leftMs)).to.deep.equal([199_500, 198_500]);
+  });
 });
