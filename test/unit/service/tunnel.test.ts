@@ -31,13 +31,13 @@ describe("a tunnel", () => {
     );
   });
 
-  for (const [address, host, port] of [
-    ["http://proxy.example.test", "proxy.example.test", 80],
-    ["https://proxy.example.test", "proxy.example.test", 443],
-    ["http://[fd00::1]", "fd00::1", 80],
-    ["https://[fd00::1]:3128", "fd00::1", 3128],
+  for (const [address, host, port, servername] of [
+    ["http://proxy.example.test", "proxy.example.test", 80, "proxy.example.test"],
+    ["https://proxy.example.test", "proxy.example.test", 443, "proxy.example.test"],
+    ["http://[fd00::1]", "fd00::1", 80, ""],
+    ["https://[fd00::1]:3128", "fd00::1", 3128, ""],
   ] as const) {
-    it(`is asked for at ${host}, port ${port}, where the proxy is ${address}`, async () => {
+    it(`is asked for at ${host}, port ${port}, by the name "${servername}", where the proxy is ${address}`, async () => {
       const asked: https.RequestOptions[] = [];
       for (const module of [http, https]) {
         sinon.stub(module, "request").callsFake(((options: https.RequestOptions) => {
@@ -46,7 +46,7 @@ describe("a tunnel", () => {
         }) as unknown as typeof https.request);
       }
       expect((await failure(new TunnelAgent(new URL(address), {}))).message).to.equal("asked");
-      expect({ ...asked[0], port: Number(asked[0]?.port) }).to.include({ host, port });
+      expect({ ...asked[0], port: Number(asked[0]?.port) }).to.include({ host, port, servername });
     });
   }
 
