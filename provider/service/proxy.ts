@@ -30,7 +30,7 @@ export function findProxy(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
   // Without a scheme, curl and Go take it for http.
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
-  if (proxy === undefined || !/^https?:$/.test(proxy.protocol)) {
+  if (proxy === undefined || !["http:", "https:"].includes(proxy.protocol)) {
     throw new ProxyError("HTTPS_PROXY or ALL_PROXY must be an http:// or https:// address", false);
   }
   return proxy;
@@ -44,7 +44,7 @@ function isExcepted({ hostname, port }: URL, noProxy: string): boolean {
   const host = withoutBrackets(hostname);
   return noProxy
     .toLowerCase()
-    .split(/[\s,]+/)
+    .split(/[\s,]/)
     .some((entry) => {
       const [, named = entry, namedPort] = /^(\[.+\]|[^:]*):(\d+)$/.exec(entry) ?? [];
       return (namedPort ?? (port || "443")) === (port || "443") && covers(withoutBrackets(named), host);

@@ -18,7 +18,6 @@ export class Token {
 
   /** Takes the value out of text that may repeat it, also encoded, and also where the text breaks off within it. */
   redactFrom(text: string): string {
-    if (text === "") return text;
     this.#pattern ??= inAnyForm(this.#value);
     return withoutBeginning(this.#value, text.replace(this.#pattern, REMOVED));
   }

@@ -135,11 +135,8 @@ const CAUSES: readonly (readonly [RegExp, NoReplyCause])[] = [
 function reduceError(error: unknown): NoReply {
   const failure = error instanceof ProxyError ? error : property(error, "cause");
   if (failure instanceof ProxyError) return reduceProxyError(failure);
-  const message = stringProperty(error, "message");
-  return noReply(
-    causeOf(error),
-    [message, codeOf(error)].find((text) => text !== undefined && text !== "") ?? "",
-  );
+  const message = stringProperty(error, "message") ?? "";
+  return noReply(causeOf(error), message === "" ? codeOf(error) : message);
 }
 
 function reduceProxyError(error: ProxyError): NoReply {
@@ -153,7 +150,7 @@ function causeOf(error: unknown): NoReplyCause {
 }
 
 function codeOf(error: unknown): string {
-  return stringProperty(error, "code") ?? stringProperty(property(error, "cause"), "code") ?? "";
+  return stringProperty(error, "code") ?? "";
 }
 
 /** Says of a failure behind a proxy that there is one: it may be what hangs, or what shows its own certificate. */

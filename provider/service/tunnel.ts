@@ -71,10 +71,15 @@ function openTunnel(proxy: URL, authority: string, timeoutMs: number): Promise<D
     });
     request.once("error", (error) => {
       clearTimeout(timeout);
-      reject(new ProxyError(`the proxy ${proxy.origin}: ${error.message}`, true, error));
+      reject(new ProxyError(`the proxy ${proxy.origin}: ${wordsOf(error)}`, true, error));
     });
     request.end();
   });
+}
+
+/** An error of several addresses has no words but those of each. */
+function wordsOf(error: Error): string {
+  return error instanceof AggregateError ? (error.errors as Error[]).map(wordsOf).join("; ") : error.message;
 }
 
 function authorityOf({ host, port }: https.RequestOptions): string {

@@ -203,6 +203,15 @@ describe("the message of a failed delete", () => {
     expect(message).to.contain("safe to run again");
   });
 
+  it("asks for nothing but another run where it was stopped, whatever the last attempt failed of", async () => {
+    const message = await messageOf([noReply("name not found")], {}, (service) => {
+      service.clock.onSleep = () => service.stopping.abort();
+    });
+    expect(message)
+      .to.match(/^Interrupted: /)
+      .and.to.contain("\n  next      safe to run again");
+  });
+
   it("says of a request that was cut off that the control plane may be deleted or not", async () => {
     const cutOff = after(5_000, noReply("interrupted", "the request was cut off"));
     expect(await messageOf([cutOff])).to.equal(
@@ -292,11 +301,29 @@ describe("the message of a failed delete", () => {
     );
   });
 
-  it("says of a certificate that is not trusted where to name its issuer", async () => {
-    expect(await messageOf([noReply("certificate not trusted")])).to.contain(
-      "  next      name the issuer's certificate file in NODE_EXTRA_CA_CERTS, or correct the address, then run again",
-    );
-  });
+  const remedies = [
+    [
+      "certificate not trusted",
+      "name the issuer's certificate file in NODE_EXTRA_CA_CERTS, or correct the address, then run again",
+    ],
+    ["certificate of another host", "correct the address, or any proxy on the way, then run again"],
+    [
+      "certificate expired",
+      "check this machine's clock; else the certificate has to be renewed where it is served",
+    ],
+    ["certificate not yet valid", "check this machine's clock, then run again"],
+    ["proxy failed", "check the proxy, and whether it reaches the service, then run again"],
+    [
+      "proxy unusable",
+      "correct HTTPS_PROXY (its address, its user and password), or name the host in NO_PROXY, then run again",
+    ],
+  ] as const;
+  for (const [cause, remedy] of remedies) {
+    it(`says what to do where the cause is "${cause}"`, async () => {
+      const message = await messageOf([noReply(cause)], { limits: { ...limits, maxAttempts: 1 } });
+      expect(message).to.contain(`No answer (${cause}): `).and.to.contain(`\n  next      ${remedy}`);
+    });
+  }
 
   it("says of a 401 where the token came from, and what else is to be known of it", async () => {
     const tokens = fixedToken(

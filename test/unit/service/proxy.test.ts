@@ -27,9 +27,17 @@ describe("the proxy on the way to an address", () => {
   it("is none when nothing is set, or only HTTP_PROXY", () => {
     expect(find({})).to.equal(undefined);
     expect(find({ HTTPS_PROXY: "", HTTP_PROXY: PROXY })).to.equal(undefined);
+    expect(find({ https_proxy: "", HTTPS_PROXY: " " })).to.equal(undefined);
   });
 
-  for (const text of ["http://", "socks5://127.0.0.1:1080", "ftp://127.0.0.1", "http://a b", "not a url"]) {
+  for (const text of [
+    "http://",
+    "socks5://127.0.0.1:1080",
+    "ftp://127.0.0.1",
+    "httpx://127.0.0.1",
+    "http://a b",
+    "not a url",
+  ]) {
     it(`is refused, in words that do not repeat it, when it is "${text}"`, () => {
       expect(() => find({ HTTPS_PROXY: text }))
         .to.throw(ProxyError, /^HTTPS_PROXY or ALL_PROXY must be an http:\/\/ or https:\/\/ address$/)
@@ -67,13 +75,20 @@ describe("NO_PROXY", () => {
     ["*:443", SERVICE, true],
     ["", SERVICE, false],
     [",,", SERVICE, false],
+    ["", "https://eu.api.konghq.com./v2", false],
+    ["one.test, ", "https://eu.api.konghq.com./v2", false],
+    [".kong*hq.com", SERVICE, false],
     ["us.api.konghq.com", SERVICE, false],
     ["hq.com", SERVICE, false],
     ["eu.api.konghq.co", SERVICE, false],
     ["eu.api.konghq.com:80", SERVICE, false],
+    ["eu.api.konghq.com:443x", SERVICE, false],
     [".eu.api.konghq.com", SERVICE, false],
     ["10.1.2.3", "https://10.1.2.3/v2", true],
     ["10.0.0.0/8", "https://10.1.2.3/v2", true],
+    ["10.1.0.0/16", "https://10.1.2.3/v2", true],
+    ["10.1.2.3/32", "https://10.1.2.3/v2", true],
+    ["10.0.0.0/8x", "https://10.1.2.3/v2", false],
     ["11.0.0.0/8", "https://10.1.2.3/v2", false],
     ["10.0.0.0/33", "https://10.1.2.3/v2", false],
     ["2.3", "https://10.1.2.3/v2", false],
@@ -82,6 +97,9 @@ describe("NO_PROXY", () => {
     ["[fd00::1]:443", "https://[fd00::1]/v2", true],
     ["[fd00::1]:80", "https://[fd00::1]/v2", false],
     ["fd00::/8", "https://[fd00::1]/v2", true],
+    ["fd00::/64", "https://[fd00::1]/v2", true],
+    ["fd00::1/128", "https://[fd00::1]/v2", true],
+    ["fd00::/129", "https://[fd00::1]/v2", false],
     ["fe00::/8", "https://[fd00::1]/v2", false],
   ];
   for (const [noProxy, address, direct] of cases) {

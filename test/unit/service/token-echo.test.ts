@@ -51,6 +51,23 @@ describe("a token that an answer echoes", () => {
     }
   }
 
+  it("is removed in base64 but for the characters that what stands around it has a part in", () => {
+    for (const before of ["", "u", "us"]) {
+      for (const after of ["", ":", " in the header"]) {
+        const whole = Buffer.from(`${before}spat_abcdef${after}`).toString("base64");
+        const [left = "", right = ""] = new Token("spat_abcdef", "a").redactFrom(whole).split("[removed]");
+        const characters = Math.floor((8 * (before.length + 11)) / 6) - Math.ceil((8 * before.length) / 6);
+        expect(whole.length - left.length - right.length).to.equal(characters);
+      }
+    }
+  });
+
+  it("is removed in base64 from eight characters on: shorter ones stand in ordinary words", () => {
+    const encoded = (value: string) => Buffer.from(value).toString("base64").replace(/=/g, "");
+    expect(new Token("abcdef", "a").redactFrom(encoded("abcdef"))).to.equal("[removed]");
+    expect(new Token("abcde", "a").redactFrom(encoded("abcde"))).to.equal(encoded("abcde"));
+  });
+
   it("is removed in base64 whose slashes are escaped", () => {
     const value = "spat_???>>>???>>>???>>>";
     const clean = new Token(value, "a").redactFrom(

@@ -26,6 +26,7 @@ describe("an answer whose body breaks off", () => {
   for (const [method, status] of [
     ["DELETE", 200],
     ["DELETE", 404],
+    ["GET", 300],
     ["GET", 404],
     ["GET", 503],
   ] as const) {

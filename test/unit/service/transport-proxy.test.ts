@@ -81,6 +81,7 @@ describe("the transport behind a proxy", () => {
   // Each would be an answer of the service, had the service given it: "deleted", "already gone", a role is missing.
   const answers = [
     ["101 Switching Protocols", "proxy unusable"],
+    ["300 Multiple Choices", "proxy unusable"],
     ["302 Found", "proxy unusable"],
     ["403 Forbidden", "proxy unusable"],
     ["404 Not Found", "proxy unusable"],
@@ -112,6 +113,11 @@ describe("the transport behind a proxy", () => {
   it("does not repeat the proxy's own words: they may hold the password", async () => {
     await start({ answer: `HTTP/1.1 407 dXNlcjpwYXNz\r\nX-Echo: dXNlcjpwYXNz\r\n\r\ndXNlcjpwYXNz` });
     expect(JSON.stringify(await failure())).not.to.contain("dXNl");
+  });
+
+  it("gives the number alone of an answer that HTTP has no words for", async () => {
+    await start({ answer: "HTTP/1.1 599 Whatever\r\n\r\n" });
+    expect((await failure()).detail).to.match(/ answered CONNECT konnect\.example\.test:443 with 599$/);
   });
 
   it("names a proxy that hangs up without an answer", async () => {
@@ -167,6 +173,18 @@ describe("the transport behind a proxy", () => {
       .to.contain("407")
       .and.not.to.contain("wrong-password");
   });
+
+  for (const [user, password] of [
+    ["user", ""],
+    ["", "password"],
+    ["50%", "100%"],
+  ] as const) {
+    it(`gives the proxy "${user}" and "${password}" as they stand`, async () => {
+      await start({ credentials: `${user}:${password}` });
+      process.env.HTTPS_PROXY = proxy.url.replace("//", `//${user}:${password}@`);
+      expect((await failure()).detail).to.contain("502");
+    });
+  }
 
   it("sends nothing when the setting cannot be used", async () => {
     await start();

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -114,6 +115,18 @@ describe("the transport", () => {
     expect(answer.complete).to.equal(true);
   });
 
+  it("waits for no more once it has read 64 KiB", async () => {
+    const server = createHttpServer((_, response) => response.writeHead(500).write("x".repeat(64 * 1024)));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const answer = await ask({ target: { id, address: `http://127.0.0.1:${port}/v2` } });
+    server.close();
+    expect(answer).to.include({ status: 500, complete: true });
+    expect(answer)
+      .to.have.property("body")
+      .with.length(64 * 1024);
+  });
+
   it("reads a body that is compressed", async () => {
     const body = gzipSync(JSON.stringify({ status: 503, title: "zipped" }));
     const answer = await replyOf({ status: 503, body, headers: { "content-encoding": "gzip" } });
@@ -179,7 +192,11 @@ describe("the transport", () => {
   it("gives up at once when the run is stopped", async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 50);
-    expect((await failureOf({ hang: true }, {}, stop.signal)).cause).to.equal("interrupted");
+    expect(await failureOf({ hang: true }, {}, stop.signal)).to.deep.equal({
+      kind: "no reply",
+      cause: "interrupted",
+      detail: "the request was cut off",
+    });
   });
 
   it("sends nothing when the run was stopped before", async () => {
