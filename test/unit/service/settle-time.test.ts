@@ -177,9 +177,9 @@ describe("a stopped run", () => {
 
   it("says nothing of the address when a request is cut off", async () => {
     const service = new FakeService([unavailable, noReply("interrupted")]);
-    service.effects.pacer.noteFailure(target.address, 0);
-    await run(service);
-    expect(service.effects.pacer.downMs(target.address)).to.be.above(0);
+    service.effects.pacer.noteFailure(target.address, service.clock.nowMs - 10_000);
+    expect(await run(service)).to.include({ attempts: 2 });
+    expect(service.effects.pacer.downMs(target.address)).to.equal(10_500);
   });
 });
 

@@ -292,6 +292,7 @@ describe("a call to an address where nothing has succeeded for a whole budget", 
   it("goes on as ever when that attempt succeeds, and the next call has its full time", async () => {
     const service = afterOutage(deleted, deleted);
     expect((await run(service)).row.verdict).to.equal("done");
+    expect(service.effects.pacer.downMs(target.address)).to.equal(0);
     await run(service);
     expect(service.requests[1]?.timeoutMs).to.equal(30_000);
   });
