@@ -16,6 +16,9 @@ import { FakeService, fixedToken } from "./fake-effects.js";
 /** More are for a day when something has changed here: docs/reliability.md. */
 const RUNS = { numRuns: Number(process.env.FAST_CHECK_RUNS ?? 200) };
 
+/** For as many runs as anybody asks for. */
+const PATIENCE_MS = 600_000;
+
 const CAUSES: readonly NoReplyCause[] = [
   "connection refused",
   "name not found",
@@ -171,7 +174,7 @@ function holds(course: Course): void {
 }
 
 describe("any row of answers", function () {
-  this.timeout(120_000);
+  this.timeout(PATIENCE_MS);
 
   it("ends within its budget and its attempts, repeats nothing final, and counts as deleted only by proof", async () => {
     await fc.assert(
@@ -219,7 +222,8 @@ describe("any row of answers", function () {
   });
 });
 
-describe("any body", () => {
+describe("any body", function () {
+  this.timeout(PATIENCE_MS);
   it("makes a message of bounded length in which nothing is a control character or a pipeline's command", async () => {
     await fc.assert(
       fc.asyncProperty(anyReply, async (answer) => {
@@ -235,7 +239,8 @@ describe("any body", () => {
   });
 });
 
-describe("any invalid_parameters", () => {
+describe("any invalid_parameters", function () {
+  this.timeout(PATIENCE_MS);
   // What the renderer may change (invisible characters, secrets, length) has tests of its own.
   const word = fc.stringMatching(/^[a-z][a-z_.-]{0,30}$/);
   const entry = fc.record(
