@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { type Emulator, type EmulatorOptions, type Role, startEmulator } from "../../emulator/index.js";
 import { type CommandResult, createLocalStack, type LocalStack } from "../../tools/local-stack/index.js";
 import type { RunningCommand } from "../../tools/local-stack/command.js";
+import { killPlugins } from "../../tools/local-stack/plugins.js";
 import { cliEnvironment, findPulumiCli, type PulumiCli } from "../../tools/pulumi-cli/index.js";
 
 /** The repository's folder. */
@@ -117,6 +118,8 @@ export async function setScene(options: SceneOptions): Promise<Scene> {
         console.error(`The scene's folder: ${stack.folder}`);
         throw error;
       }
+      // A CLI that was stopped before it had called the provider leaves Pulumi's host behind: docs/pulumi-host.md.
+      killPlugins(stack.folder);
       stack.remove();
     },
   };
