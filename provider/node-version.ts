@@ -1,5 +1,5 @@
-// p-retry, which this package requires, is an ES module. A Node that cannot would say so in
-// the words of a module loader, and in those of one file. package.json forbids it, but npm merely warns.
+// p-retry, which this package requires, is an ES module. A Node that cannot require one would say so in the words of a
+// module loader, and of one file. package.json forbids it, but npm merely warns.
 if ((process.features as { readonly require_module?: boolean }).require_module !== true) {
   const what = `Node.js ${process.versions.node} is too old`;
   const error = new Error(

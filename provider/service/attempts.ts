@@ -85,7 +85,9 @@ export class Attempts {
     if (row.fateUnknown || wasCutOff) this.#fateUnknown = true;
     if (row.verdict === "retry") pacer.noteFailure(address, beganMs);
     else if (!wasCutOff) pacer.noteSuccess(address);
-    this.#obeyLimits(answer);
+    const retryAfterMs =
+      answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, this.effects.epochMs()) : undefined;
+    this.#obeyLimits(answer, retryAfterMs);
     this.#last = {
       answer,
       row,
@@ -96,7 +98,7 @@ export class Attempts {
     };
     return {
       settled: this.#last,
-      ...(row.verdict === "retry" && { decision: this.#decide(answer, attempt) }),
+      ...(row.verdict === "retry" && { decision: this.#decide(attempt, retryAfterMs) }),
     };
   }
 
@@ -125,14 +127,14 @@ export class Attempts {
     return this.effects.pacer.downMs(target.address) >= limits.budgetMs;
   }
 
-  #decide(answer: Answer, attempt: number): RetryDecision {
+  #decide(attempt: number, retryAfterMs: number | undefined): RetryDecision {
     const { target, limits } = this.call;
-    const { pacer, random, epochMs } = this.effects;
+    const { pacer, random } = this.effects;
     const decision = decideRetry(limits, {
       attempt,
       spentMs: this.#spentMs,
       downMs: pacer.downMs(target.address),
-      retryAfterMs: answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, epochMs()) : undefined,
+      retryAfterMs,
       random: random(),
     });
     if (decision.retry) pacer.delayProbe(target.address, decision.delayMs);
@@ -140,14 +142,10 @@ export class Attempts {
   }
 
   /** Keeps every call away for as long as the service asks for; not when they are all about to fail anyway. */
-  #obeyLimits(answer: Answer): void {
+  #obeyLimits(answer: Answer, retryAfterMs: number | undefined): void {
     if (answer.kind === "no reply" || this.#isHopeless()) return;
     const { target, limits } = this.call;
-    const wishesMs = [
-      parseRetryAfter(answer.retryAfter, this.effects.epochMs()),
-      parseRateLimit(answer.rateLimit),
-    ];
-    for (const ms of wishesMs) {
+    for (const ms of [retryAfterMs, parseRateLimit(answer.rateLimit)]) {
       // A wish that no call can wait for would only make the others wait for the same refusal: each asks for itself.
       if (ms !== undefined && ms < limits.budgetMs) this.effects.pacer.pause(target.address, ms);
     }
