@@ -2,11 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 
 /** Which control plane to adopt, and where it is. */
 export interface ControlPlaneArgs {
-  /** UUID of an existing control plane. Nothing is written to it; removing the resource deletes it. */
+  /** UUID of an existing control plane. Nothing is written to it. Removing the resource deletes it. */
   controlPlaneId: pulumi.Input<string>;
   /** `us`, `eu`, `au`, `me`, `in` or `sg`. Default: `konnect:region` or `konnect:baseUrl`, then the environment. */
   region?: pulumi.Input<string> | undefined;
-  /** Any other address of the service, for example `https://eu.api.konghq.com/v2`; not together with `region`. */
+  /** Any other address of the service, for example `https://eu.api.konghq.com/v2`. Not together with `region`. */
   baseUrl?: pulumi.Input<string> | undefined;
 }
 
@@ -21,25 +21,25 @@ export interface LastProblem {
 }
 
 /**
- * The text that stands in the state of every control plane and loads the hooks when Pulumi needs them. It is a
- * contract for as long as one such state exists, and never changes: docs/decisions/constant-in-state.md.
+ * The text that the state of every control plane holds. It loads the hooks when Pulumi needs them. It is a contract for
+ * as long as one such state exists, so it never changes: docs/decisions/constant-in-state.md.
  */
 const PROVIDER = 'exports.handler=()=>require("pulumi-konnect-control-planes/v1")';
 
 /**
- * A control plane of the Control Plane Management Service. It is adopted as it is; `pulumi destroy`, or removing the
- * resource from the program, deletes it.
+ * A control plane of the Control Plane Management Service. It is adopted as it is. `pulumi destroy` deletes it, and so
+ * does removing the resource from the program.
  */
 export class ControlPlane extends pulumi.CustomResource {
-  /** Address that it was found at; delete goes there, whatever the settings say later. */
+  /** Address where it was found. Delete goes there, whatever the settings say later. */
   declare readonly baseUrl: pulumi.Output<string>;
-  /** Name in the service; undefined when the token may not read it. */
+  /** Name in the service. Undefined when the token may not read it. */
   declare readonly name: pulumi.Output<string | undefined>;
-  /** Last problem that the service reported for it; undefined when the last look went well. */
+  /** Last problem that the service reported for it. Undefined when the last read succeeded. */
   declare readonly lastProblem: pulumi.Output<LastProblem | undefined>;
 
   constructor(name: string, args: ControlPlaneArgs, opts?: pulumi.CustomResourceOptions) {
-    // A plain resource with the text beside it goes the way of a dynamic one, with nothing serialised.
+    // A plain resource of a dynamic type runs in the same host as a dynamic resource, and nothing is serialized.
     const outputs = { baseUrl: undefined, name: undefined, lastProblem: undefined };
     super(
       "pulumi-nodejs:dynamic/konnect:ControlPlane",

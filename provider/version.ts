@@ -1,2 +1,2 @@
-/** This package's version, for the `User-Agent` header; a test holds it to package.json. */
+/** The version of this package, for the `User-Agent` header. */
 export const VERSION = "0.1.0";

@@ -1,116 +1,145 @@
-import { parseAddress, regionAddress, REGIONS } from "../service/address.js";
-import { ID_RULE, parseControlPlaneId, type Target } from "../service/control-plane.js";
-import { harmless } from "../service/foreign-text.js";
-import { type Doing, explainUnusable } from "../service/explain.js";
-import { type InvalidParameter, renderReason } from "../service/invalid-parameter.js";
-import type { Settings } from "../settings.js";
+import { parseAddress, regionAddress, REGIONS, suggestRegion } from "../service/http/address.js";
+import { explainUnusable, type Purpose } from "../service/failure/explain-call.js";
+import {
+  ID_RULE,
+  parseControlPlaneId,
+  type ControlPlaneRef,
+} from "../service/operations/control-plane-ref.js";
+import { type InvalidParameter, renderReason } from "../service/problem/invalid-parameter.js";
+import type { Settings } from "../settings/settings.js";
+import { joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { Properties } from "./context.js";
 
 /** Stands for a value that is not known yet, in a preview. Source: Pulumi's SDK, `unknownValue`. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Tells whether a value is not known yet. */
+/** Whether a value is not known yet. */
 export function isUnknown(value: unknown): boolean {
   return value === UNKNOWN;
 }
 
-/** Arguments as read: what is usable, and everything that is wrong, in the words of `invalid_parameters`. */
+/** Parsed arguments: what is usable, and everything that is wrong, in the words of `invalid_parameters`. */
 export interface Arguments {
   /** Undefined when it is unusable or not known yet. */
   readonly id: string | undefined;
   /** Undefined when it is unusable or not known yet. */
   readonly address: string | undefined;
-  /** True when an argument gave the address, false when a setting did. */
-  readonly addressGiven: boolean;
+  /** Whether an argument names the address, and not a setting. */
+  readonly hasAddress: boolean;
   readonly invalid: readonly InvalidParameter[];
 }
 
 const KNOWN = ["controlPlaneId", "region", "baseUrl"];
 
-/** Reads the arguments of a resource. Values that are not known yet are let through. */
+/** Parses the arguments of a resource. Values that are not known yet are let through. */
 export function parseArguments(inputs: Properties, settings: Settings): Arguments {
   const { id, invalid: invalidId } = parseId(inputs);
   const { address, invalid: invalidAddress } = parseAddressArguments(inputs, settings);
-  const addressGiven = inputs.region !== undefined || inputs.baseUrl !== undefined;
   return {
     id,
     address,
-    addressGiven,
+    hasAddress: inputs.region !== undefined || inputs.baseUrl !== undefined,
     invalid: [...invalidId, ...invalidAddress, ...unknownArguments(inputs)],
   };
 }
 
 /**
- * Gives the control plane that the arguments name. `check` has refused unusable ones already; they are refused again
- * for a caller that has not asked it.
+ * Returns the control plane that the arguments name. `check` has refused unusable arguments already; they are refused
+ * again for a caller that did not ask it.
  *
- * @throws SettingsError that lists what is wrong
+ * @throws ControlPlaneError that lists everything that is wrong
  */
-export function requireTarget(inputs: Properties, settings: Settings, doing: Doing): Target {
+export function requireControlPlane(
+  inputs: Properties,
+  settings: Settings,
+  purpose: Purpose,
+): ControlPlaneRef {
   const { id, address, invalid } = parseArguments(inputs, settings);
   if (id !== undefined && address !== undefined) return { id, address };
-  const reasons = invalid.map((parameter) => `${parameter.field ?? ""} ${renderReason(parameter)}`.trim());
-  const named =
-    typeof inputs.controlPlaneId === "string" ? harmless(inputs.controlPlaneId, 60) : "without an id";
-  throw explainUnusable(doing, { id: id ?? named }, reasons);
+  const [first = safe`unusable settings`, ...more] = invalid.map(renderParameter);
+  const named = typeof inputs.controlPlaneId === "string" ? inputs.controlPlaneId : "without an id";
+  throw explainUnusable(purpose, { id: id ?? named }, [first, ...more]);
+}
+
+/**
+ * Fails when a setting is unusable, so that no limit is a guess.
+ *
+ * @throws ControlPlaneError that names each setting and what is allowed
+ */
+export function requireSettings(
+  { problems }: Settings,
+  purpose: Purpose,
+  controlPlane: ControlPlaneRef,
+): void {
+  const [first, ...more] = problems.map(({ setting, reason }) => safe`${setting} ${reason}`);
+  if (first !== undefined) throw explainUnusable(purpose, controlPlane, [first, ...more]);
+}
+
+/** Renders an invalid argument with its name: `region is not a known region (rule enum, …)`. */
+export function renderParameter(parameter: InvalidParameter): SafeText {
+  const { field = "" } = parameter;
+  const reason = renderReason(parameter);
+  return field === "" ? reason : joinSafe([safeText(field, 80), reason], " ");
 }
 
 function parseId({ controlPlaneId, name }: Properties): {
   id: string | undefined;
-  invalid: InvalidParameter[];
+  invalid: readonly InvalidParameter[];
 } {
   const refuse = (field: string, reason: string, rule: string) => ({
     id: undefined,
     invalid: [{ field, reason, rule }],
   });
   if (controlPlaneId !== undefined && name !== undefined) {
-    return refuse(
-      "name",
-      "cannot stand beside controlPlaneId: that control plane has its name already",
-      "invalid",
-    );
+    const reason =
+      "cannot be given together with controlPlaneId, because that control plane has its name already";
+    return refuse("name", reason, "invalid");
   }
   if (controlPlaneId === undefined) {
     return name === undefined
       ? refuse("controlPlaneId", "is required: the UUID of the control plane to adopt", "required")
       : refuse(
           "name",
-          "creating a control plane is not supported: give the controlPlaneId of an existing one",
+          "creating a control plane is not supported; give the controlPlaneId of an existing one",
           "invalid",
         );
   }
   if (isUnknown(controlPlaneId)) return { id: undefined, invalid: [] };
-  const id = typeof controlPlaneId === "string" ? parseControlPlaneId(controlPlaneId) : undefined;
-  return id === undefined ? refuse("controlPlaneId", ID_RULE, "is_uuid") : { id, invalid: [] };
+  const text = typeof controlPlaneId === "string" ? controlPlaneId : "";
+  const id = parseControlPlaneId(text);
+  return id === undefined ? refuse("controlPlaneId", whyNotAnId(text), "is_uuid") : { id, invalid: [] };
+}
+
+/** A value is repeated only when it is an identifier with white space around it: it could be a token by mistake. */
+function whyNotAnId(text: string): string {
+  const trimmed = parseControlPlaneId(text.trim());
+  return trimmed === undefined ? ID_RULE : `${ID_RULE}; remove the white space around ${trimmed}`;
 }
 
 function parseAddressArguments(inputs: Properties, settings: Settings) {
   const { region, baseUrl } = inputs;
   const refuse = (invalid: InvalidParameter) => ({ address: undefined, invalid: [invalid] });
+  const accept = (address: string) => ({ address, invalid: [] });
   if (region !== undefined && baseUrl !== undefined) {
-    return refuse({
-      field: "region",
-      reason: "cannot stand beside baseUrl: give one of them",
-      rule: "invalid",
-    });
+    const reason = "cannot be given together with baseUrl";
+    return refuse({ field: "region", reason, rule: "invalid" });
   }
   if (isUnknown(region) || isUnknown(baseUrl)) return { address: undefined, invalid: [] };
   if (region !== undefined) {
-    const reading = regionAddress(text(region));
-    if (reading.ok) return { address: reading.address, invalid: [] };
-    return refuse({ field: "region", reason: "is not a known region", rule: "enum", choices: REGIONS });
+    const parsed = regionAddress(textOf(region));
+    if (parsed.ok) return accept(parsed.address);
+    const reason = `is not a known region${suggestRegion(textOf(region))}`;
+    return refuse({ field: "region", reason, rule: "enum", choices: REGIONS });
   }
   if (baseUrl !== undefined) {
-    const reading = parseAddress(text(baseUrl));
-    return reading.ok
-      ? { address: reading.address, invalid: [] }
-      : refuse({ field: "baseUrl", reason: reading.reason, rule: "invalid" });
+    const parsed = parseAddress(textOf(baseUrl));
+    return parsed.ok
+      ? accept(parsed.address)
+      : refuse({ field: "baseUrl", reason: parsed.reason, rule: "invalid" });
   }
   if (settings.address !== undefined) {
-    const { setting, reading } = settings.address;
-    return reading.ok
-      ? { address: reading.address, invalid: [] }
-      : refuse({ field: "", reason: `${setting} ${reading.reason}` });
+    const { setting, parsed } = settings.address;
+    return parsed.ok ? accept(parsed.address) : refuse({ reason: `${setting} ${parsed.reason}` });
   }
   return refuse({
     field: "region",
@@ -121,15 +150,15 @@ function parseAddressArguments(inputs: Properties, settings: Settings) {
   });
 }
 
-function text(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function unknownArguments(inputs: Properties): InvalidParameter[] {
+function unknownArguments(inputs: Properties): readonly InvalidParameter[] {
   return Object.keys(inputs)
     .filter((field) => !KNOWN.includes(field) && field !== "name" && !field.startsWith("__"))
     .map((field) => ({
-      field: harmless(field, 80),
+      field,
       reason: `should not exist; allowed are ${KNOWN.join(", ")}`,
       rule: "unknown_property",
     }));

@@ -1,13 +1,14 @@
-import { ControlPlaneError } from "../service/errors.js";
-import { harmless } from "../service/foreign-text.js";
-import { type InvalidParameter, renderReason } from "../service/invalid-parameter.js";
-import { parseArguments } from "./arguments.js";
+import { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import type { TokenSource } from "../service/http/token.js";
+import { type InvalidParameter, renderReason } from "../service/problem/invalid-parameter.js";
+import { isHarmless, safe, safeText, type SafeText } from "../text/safe-text.js";
+import { type Arguments, parseArguments, renderParameter } from "./arguments.js";
 import type { HookContext, Properties } from "./context.js";
 
-/** What is wrong with an argument; an empty property means the resource as a whole. */
+/** What is wrong with an argument. An empty property means the resource as a whole. */
 export interface CheckFailure {
   readonly property: string;
-  readonly reason: string;
+  readonly reason: SafeText;
 }
 
 /** The arguments as they will be recorded, and what is wrong with them. */
@@ -16,40 +17,63 @@ export interface CheckResult {
   readonly failures: readonly CheckFailure[];
 }
 
-/** Judges the arguments and the settings before anything is sent, in preview and up. */
-export function check({ settings, memory }: HookContext, inputs: Properties): CheckResult {
-  const { id, invalid } = parseArguments(inputs, settings);
-  if (id !== undefined) memory.declare(id);
+/** Judges the arguments and the settings in preview and up, before anything is sent. */
+export function check(context: HookContext, inputs: Properties): CheckResult {
+  const { settings, memory } = context;
+  const parsed = parseArguments(inputs, settings);
+  const { id, invalid } = parsed;
+  if (id !== undefined) memory.noteDeclared(id);
+  noticeOverriddenAddress(context, parsed);
   return {
     inputs: { ...inputs, ...(id !== undefined && { controlPlaneId: id }) },
     failures: [
       ...invalid.map((parameter) => checkFailure(parameter, inputs)),
-      ...settings.problems.map(({ setting, reason }) => ({ property: "", reason: `${setting} ${reason}` })),
+      ...settings.problems.map(({ setting, reason }) => failure("", safe`${setting} ${reason}`)),
       ...tokenFailure(settings.tokens),
     ],
   };
 }
 
-// The CLI prints the value of a property that is named, as it is: where there is none, where it may be a secret that
-// somebody has put into the wrong place, or where it would be obeyed, the reason alone names it.
+/** Notices, once for each address, that an argument wins over the address in the environment. */
+function noticeOverriddenAddress({ settings, memory, emit }: HookContext, parsed: Arguments): void {
+  const { id, address, hasAddress } = parsed;
+  const { environmentAddress } = settings;
+  if (!hasAddress || id === undefined || address === undefined || environmentAddress === undefined) return;
+  const { setting: variable, parsed: inEnvironment } = environmentAddress;
+  if (!inEnvironment.ok || inEnvironment.address === address || !memory.isNew(`override ${address}`)) return;
+  emit({
+    type: "argument overrides environment",
+    controlPlane: { id, address },
+    variable,
+    inEnvironment: inEnvironment.address,
+  });
+}
+
+/**
+ * Names the property only where its value may be shown, because the CLI prints that value. It is not shown when there is
+ * none, when it may be a secret in the wrong place, or when the CLI would obey it.
+ */
 function checkFailure(parameter: InvalidParameter, inputs: Properties): CheckFailure {
   const { field = "", rule } = parameter;
   const value = inputs[field];
   const showsValue = rule !== "unknown_property" && typeof value === "string" && mayBeShown(value);
-  const reason = renderReason(parameter);
-  return showsValue ? { property: field, reason } : { property: "", reason: `${field} ${reason}`.trim() };
+  return showsValue ? failure(field, renderReason(parameter)) : failure("", renderParameter(parameter));
 }
 
 function mayBeShown(value: string): boolean {
-  return !value.includes("@") && harmless(value, 60) === value;
+  return !value.includes("@") && isHarmless(value) && safeText(value, 60) === value;
 }
 
-function tokenFailure(tokens: HookContext["settings"]["tokens"]): CheckFailure[] {
+function tokenFailure(tokens: TokenSource): readonly CheckFailure[] {
   try {
     tokens.current();
     return [];
   } catch (error) {
-    if (error instanceof ControlPlaneError) return [{ property: "", reason: error.message }];
+    if (error instanceof ControlPlaneError) return [failure("", error.summary)];
     throw error;
   }
+}
+
+function failure(property: string, reason: SafeText): CheckFailure {
+  return { property, reason };
 }

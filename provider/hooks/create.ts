@@ -1,40 +1,50 @@
-import type { Target } from "../service/control-plane.js";
-import { ForbiddenError } from "../service/errors.js";
-import { requireTarget } from "./arguments.js";
-import { adoptedTwice } from "./adopted-twice.js";
-import type { HookContext, Outputs, Properties } from "./context.js";
-import { requireSettings } from "./require-settings.js";
-import { outputsOf, storedProblem } from "./outputs.js";
+import { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import { requireControlPlane, requireSettings } from "./arguments.js";
+import type { HookContext, Properties } from "./context.js";
+import { adoptedTwice } from "./declared-elsewhere.js";
+import { reportFailure } from "./report-failure.js";
+import { encodeState } from "./state-codec.js";
+import { toStoredProblem } from "./stored-problem.js";
 
 /** The identifier under which a control plane is recorded, and what is recorded. */
 export interface Created {
   readonly id: string;
-  readonly outs: Outputs;
+  readonly outs: Properties;
 }
 
 /**
- * Adopts an existing control plane: makes sure that it exists, so that a mistyped id is found now and not taken for
- * "already gone" at destroy. Writes nothing to the service.
+ * Adopts an existing control plane. It is read, so that a mistyped id is found now and not taken for "already gone" in a
+ * destroy. Nothing is written to the service.
  */
 export async function create(context: HookContext, inputs: Properties): Promise<Created> {
-  const target = requireTarget(inputs, context.settings, "adopt");
-  requireSettings(context, "adopt", target);
-  if (!context.memory.claim(target.id, "create")) throw adoptedTwice(target);
-  try {
-    const reading = await context.client.getControlPlane(target, { doing: "adopt" });
-    if (reading.outcome === "gone") throw new Error("the client lets nothing be adopted that is gone");
-    return { id: target.id, outs: outputsOf(target, reading.controlPlane) };
-  } catch (error) {
-    if (error instanceof ForbiddenError) return adoptUnread(context, target, error);
-    context.memory.release(target.id);
-    throw error;
-  }
+  const controlPlane = requireControlPlane(inputs, context.settings, "adopt");
+  return reportFailure(context, "adopt", controlPlane, async () => {
+    requireSettings(context.settings, "adopt", controlPlane);
+    if (!context.memory.claim(controlPlane.id, "create")) throw adoptedTwice(controlPlane);
+    try {
+      return { id: controlPlane.id, outs: await adopt(context, controlPlane) };
+    } catch (error) {
+      context.memory.release(controlPlane.id);
+      throw error;
+    }
+  });
 }
 
-// A token may be allowed to delete and not to read: that is no reason to refuse the teardown.
-function adoptUnread({ log }: HookContext, target: Target, error: ForbiddenError): Created {
-  log(
-    `${error.summary}: adopted unread: control plane ${target.id} may not be read with this token, so nobody checked that it exists`,
-  );
-  return { id: target.id, outs: { baseUrl: target.address, lastProblem: storedProblem(error) } };
+type ControlPlane = ReturnType<typeof requireControlPlane>;
+
+async function adopt(context: HookContext, controlPlane: ControlPlane): Promise<Properties> {
+  const { client, emit } = context;
+  const baseUrl = controlPlane.address;
+  try {
+    const reading = await client.getControlPlane(controlPlane, context, { purpose: "adopt" });
+    if (reading.outcome === "gone") throw new Error("the client adopts nothing that is gone");
+    const { name } = reading.controlPlane;
+    emit({ type: "adopted", controlPlane: { ...controlPlane, name }, facts: reading.facts });
+    return encodeState({ baseUrl, name, origin: "adopted" });
+  } catch (error) {
+    // A token may be allowed to delete and not to read. That is no reason to refuse the teardown.
+    if (!(error instanceof ControlPlaneError) || error.kind !== "forbidden") throw error;
+    emit({ type: "adopted unread", controlPlane, error });
+    return encodeState({ baseUrl, lastProblem: toStoredProblem(error), origin: "adopted" });
+  }
 }

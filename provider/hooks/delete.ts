@@ -1,30 +1,22 @@
-import type { Target } from "../service/control-plane.js";
-import { SettingsError } from "../service/errors.js";
 import type { HookContext, Properties } from "./context.js";
-import { describeGone, recordedTarget } from "./outputs.js";
-import { requireSettings } from "./require-settings.js";
+import { requireSettings } from "./arguments.js";
+import { stillDeclared } from "./declared-elsewhere.js";
+import { reportFailure } from "./report-failure.js";
+import { recordedControlPlane } from "./state-codec.js";
 
-/** Deletes the recorded control plane; one that is gone already is a success that is told in one line. */
+/** Deletes the recorded control plane. One that is gone already is a success. */
 export async function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
-  const { memory, client, log } = context;
-  const target = recordedTarget(id, outputs);
-  if (memory.isDeclared(target.id)) {
-    if (!memory.isHeld(target.id)) throw stillDeclared(target);
-    log(
-      `kept: control plane ${target.id} is declared by another resource; only the old one leaves the state`,
-    );
-    return;
-  }
-  requireSettings(context, "delete", target);
-  const { outcome, problem, token } = await client.deleteControlPlane(target);
-  if (outcome === "already gone") log(`already gone: ${describeGone(target, problem, token)}`);
-}
-
-// A renamed resource whose new one could not be adopted: dropping the old one would lose the control plane.
-function stillDeclared({ id }: Target): SettingsError {
-  return new SettingsError(
-    `Still declared: control plane ${id} was not deleted\n` +
-      "  The program declares it under another name, which could not be adopted; Pulumi keeps the old resource.",
-    { subject: `control plane ${id}`, summary: "still declared under another name, not deleted" },
-  );
+  const { memory, client, emit, settings } = context;
+  const controlPlane = recordedControlPlane(id, outputs);
+  await reportFailure(context, "delete", controlPlane, async () => {
+    if (memory.isDeclared(controlPlane.id)) {
+      if (!memory.isHeld(controlPlane.id)) throw stillDeclared(controlPlane);
+      emit({ type: "kept", controlPlane });
+      return;
+    }
+    requireSettings(settings, "delete", controlPlane);
+    const { outcome, proof, facts } = await client.deleteControlPlane(controlPlane, context);
+    if (outcome === "deleted") emit({ type: "deleted", controlPlane, facts, proof });
+    else emit({ type: "already gone", controlPlane, facts });
+  });
 }

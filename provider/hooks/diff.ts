@@ -1,26 +1,26 @@
-import type { Target } from "../service/control-plane.js";
-import { ControlPlaneError, InterruptedError, SettingsError } from "../service/errors.js";
-import { harmless } from "../service/foreign-text.js";
-import { renderMessage } from "../service/message.js";
-import { adoptedTwice } from "./adopted-twice.js";
+import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
+import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-plane-ref.js";
+import { renderMessage } from "../text/message.js";
+import { safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import { isUnknown, parseArguments } from "./arguments.js";
 import type { HookContext, Properties } from "./context.js";
-import { recordedTarget } from "./outputs.js";
+import { adoptedTwice } from "./declared-elsewhere.js";
+import { recordedControlPlane } from "./state-codec.js";
 
-/** Whether a resource changes; without `changes` that is not known yet. */
+/** Whether a resource changes. Without `changes`, that is not known yet. */
 export interface DiffResult {
   readonly changes?: boolean;
 }
 
-/** One look, which must never hold up a preview for long. */
-const LOOK = { maxAttempts: 1, budgetMs: 5_000, requestTimeoutMs: 5_000 };
+/** A look must not hold up a preview. */
+const LOOK_MS = 5_000;
 
 /**
  * Compares the recorded control plane with the one that the program names.
  *
- * Nothing about an adopted control plane can be changed, and another id or address would delete the one that is
- * recorded: that is refused here, in the preview. Only an address given as an argument counts; one from the settings
- * was used once, at adoption.
+ * Nothing about an adopted control plane can be changed, and another id or address would delete the recorded one. The
+ * preview refuses that here. An address counts only when it is an argument; one from the settings was used once, when
+ * the control plane was adopted.
  */
 export async function diff(
   context: HookContext,
@@ -29,65 +29,66 @@ export async function diff(
   inputs: Properties,
 ): Promise<DiffResult> {
   if ([inputs.controlPlaneId, inputs.region, inputs.baseUrl].some(isUnknown)) return {};
-  const recorded = recordedTarget(id, outputs);
-  const wanted = parseArguments(inputs, context.settings);
+  const { memory, settings, emit } = context;
+  const recorded = recordedControlPlane(id, outputs);
+  // A refresh compares what it has just read. The resource of the program makes its own claim later.
+  const refresh = memory.takeRefresh(recorded.id);
+  if (refresh !== undefined) return { changes: refresh.hasChanged };
+  const wanted = parseArguments(inputs, settings);
   const changed = [
-    ...change("controlPlaneId", recorded.id, wanted.id),
-    ...(wanted.addressGiven ? change("address", recorded.address, wanted.address) : []),
+    ...change(safe`controlPlaneId`, recorded.id, wanted.id),
+    ...(wanted.hasAddress ? change(safe`address`, recorded.address, wanted.address) : []),
   ];
   if (changed.length > 0) throw await refuseToReplace(context, recorded, changed);
-  if (!wanted.addressGiven && wanted.address !== recorded.address && context.memory.programRuns) {
-    const now = wanted.address === undefined ? "name none" : `say ${wanted.address}`;
-    context.log(
-      `control plane ${recorded.id} stays at ${recorded.address}, where it was adopted; the settings now ${now}`,
-    );
+  if (!wanted.hasAddress && wanted.address !== recorded.address && memory.programRuns) {
+    emit({ type: "recorded address differs", controlPlane: recorded, inSettings: wanted.address });
   }
-  if (context.memory.isDeclared(recorded.id) && !context.memory.claim(recorded.id, "diff")) {
-    throw adoptedTwice(recorded);
-  }
-  return { changes: context.memory.takeChangedByRead(recorded.id) };
+  if (memory.isDeclared(recorded.id) && !memory.claim(recorded.id, "diff")) throw adoptedTwice(recorded);
+  return { changes: false };
 }
 
-function change(what: string, before: string, now: string | undefined): string[] {
-  return before === now ? [] : [`${what} from ${before} to ${now ?? "nothing usable"}`];
+function change(what: SafeText, before: string, now: string | undefined): readonly SafeText[] {
+  if (before === now) return [];
+  return [safe`${what} from ${safeText(before, 200)} to ${safeText(now ?? "nothing usable", 200)}`];
 }
 
 async function refuseToReplace(
   context: HookContext,
-  lost: Target,
-  changed: readonly string[],
-): Promise<SettingsError> {
+  lost: ControlPlaneRef,
+  changed: readonly SafeText[],
+): Promise<ControlPlaneError> {
+  const subject = describeControlPlane(lost);
+  const urn = context.urn === undefined ? safe`<urn>` : safeText(context.urn, 300);
   const message = renderMessage({
-    headline: `Refused: control plane ${lost.id} would be deleted by this change`,
+    headline: safe`Refused: ${subject} would be deleted by this change`,
     explanation: await describeLoss(context, lost),
     rows: [
-      ...changed.map((text) => ["changed", text] as const),
-      ["delete it", "remove the resource from the program; declare the other one under a new resource name"],
-      ["let it go", "pulumi state delete <urn>, then run again: nothing is deleted"],
+      ...changed.map((text) => [safe`changed`, text] as const),
+      [
+        safe`delete it`,
+        safe`remove the resource from the program; declare the other one under a new resource name`,
+      ],
+      [safe`let it go`, safe`pulumi state delete ${urn}, then run again: nothing is deleted`],
     ],
   });
-  return new SettingsError(message, {
-    subject: `control plane ${lost.id}`,
-    summary: "refused, this change would delete it",
-  });
+  return settingsError(message, { subject, summary: safe`refused, this change would delete it` });
 }
 
-async function describeLoss({ client, memory }: HookContext, lost: Target): Promise<readonly string[]> {
-  // A refresh compares too, and has just read it.
-  if (!memory.programRuns) return [];
+/** Describes the control plane that would be lost, or what the service says about it. Makes one attempt. */
+async function describeLoss(context: HookContext, lost: ControlPlaneRef): Promise<readonly SafeText[]> {
   try {
-    const reading = await client.getControlPlane(lost, { doing: "read", limits: LOOK });
-    if (reading.outcome === "gone") return ["The service says that it does not exist (any more)."];
+    const options = { purpose: "read", onceWithinMs: LOOK_MS } as const;
+    const reading = await context.client.getControlPlane(lost, context, options);
+    if (reading.outcome === "gone") return [safe`The service says that it does not exist.`];
     const { name, labels } = reading.controlPlane;
     const pairs = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
-    const labelled = pairs.length === 0 ? "without labels" : `labels ${pairs.join(", ")}`;
-    return [`It is ${harmless(`"${name}", ${labelled}`, 400)}.`];
+    const labeled = pairs.length === 0 ? "without labels" : `labels ${pairs.join(", ")}`;
+    return [safe`It is "${safeName(name)}", ${safeName(labeled, 400)}.`];
   } catch (error) {
     if (!(error instanceof ControlPlaneError)) throw error;
-    if (error instanceof InterruptedError) return ["It could not be asked within five seconds."];
-    const { summary, problem } = error;
-    return [
-      `Asked about it, the service says: ${summary}. ${harmless(problem?.detail ?? "", 300)}`.trimEnd(),
-    ];
+    if (error.kind === "interrupted") return [safe`The service was not reached within five seconds.`];
+    const detail = error.problem?.detail;
+    const said = safe`When asked about it, the service says: ${error.summary}.`;
+    return [detail === undefined ? said : safe`${said} ${safeText(detail, 300)}`];
   }
 }

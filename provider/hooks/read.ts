@@ -1,69 +1,74 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Target } from "../service/control-plane.js";
-import { ForbiddenError } from "../service/errors.js";
-import { requireTarget } from "./arguments.js";
-import type { HookContext, Outputs, Properties, StoredProblem } from "./context.js";
-import { requireSettings } from "./require-settings.js";
-import { describeGone, outputsOf, parseOutputs, recordedTarget, storedProblem } from "./outputs.js";
+import { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import { requireControlPlane, requireSettings } from "./arguments.js";
+import type { HookContext, Properties } from "./context.js";
+import { reportFailure } from "./report-failure.js";
+import { decodeState, encodeState, recordedControlPlane } from "./state-codec.js";
+import { keepSameProblem, toStoredProblem } from "./stored-problem.js";
 
-/** What was found; an empty id removes the resource from the state. */
-export type ReadResult = { readonly id: string; readonly props: Outputs } | { readonly id: "" };
+/** What was found. An empty id removes the resource from the state. */
+export type ReadResult = { readonly id: string; readonly props: Properties } | { readonly id: "" };
 
 /**
- * Looks a control plane up. Only the service's own 404 counts as gone; on any doubt it throws, and the state stays.
- *
- * A read that the service forbids is kept as `lastProblem`.
+ * Reads a control plane. Only the service's own 404 counts as gone; on any doubt it throws, and the state stays. A read
+ * that the service forbids is recorded as `lastProblem`.
  */
 export async function read(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
   if (isLookUp(properties)) return lookUp(context, id, properties);
-  const recorded = parseOutputs(properties);
-  const target = recordedTarget(id, properties);
-  requireSettings(context, "read", target);
-  const found = await look(context, target, recorded);
-  if (found === undefined) return { id: "" };
-  const props = keepSameProblem(found, recorded.lastProblem);
-  if (!isDeepStrictEqual(props, recorded)) context.memory.noteChangedByRead(target.id);
-  return { id: target.id, props };
+  const controlPlane = recordedControlPlane(id, properties);
+  return reportFailure(context, "read", controlPlane, async () => {
+    requireSettings(context.settings, "read", controlPlane);
+    const props = await refresh(context, controlPlane, properties);
+    if (props === undefined) return { id: "" };
+    const before = encodeState(decodeState(properties), properties);
+    context.memory.noteRead(controlPlane.id, !isDeepStrictEqual(props, before));
+    return { id: controlPlane.id, props };
+  });
 }
 
-async function look(
-  { client, log }: HookContext,
-  target: Target,
-  recorded: Partial<Outputs>,
-): Promise<Outputs | undefined> {
+/** Returns what the state shall record from now on, or undefined when the control plane is gone. */
+async function refresh(
+  context: HookContext,
+  controlPlane: ControlPlaneRef,
+  properties: Properties,
+): Promise<Properties | undefined> {
+  const { client, emit } = context;
+  const { lastProblem: problemBefore, ...recorded } = decodeState(properties);
   try {
-    const reading = await client.getControlPlane(target, { doing: "read" });
-    if (reading.outcome === "found") return outputsOf(target, reading.controlPlane);
-    log(`gone: ${describeGone(target, reading.problem, reading.token)}; it leaves the state`);
-    return undefined;
+    const reading = await client.getControlPlane(controlPlane, context, { purpose: "read" });
+    if (reading.outcome === "gone") {
+      emit({ type: "gone", controlPlane, facts: reading.facts });
+      return undefined;
+    }
+    const { name } = reading.controlPlane;
+    emit({ type: "found", controlPlane: { ...controlPlane, name }, facts: reading.facts });
+    return encodeState({ ...recorded, baseUrl: controlPlane.address, name }, properties);
   } catch (error) {
-    if (!(error instanceof ForbiddenError)) throw error;
-    // Told each time: a diff shows the stored problem only when it is new.
-    log(`${error.summary}: control plane ${target.id} could not be read (${error.traceId ?? "no trace"})`);
-    return {
-      baseUrl: target.address,
-      ...(recorded.name !== undefined && { name: recorded.name }),
-      lastProblem: storedProblem(error),
-    };
+    if (!(error instanceof ControlPlaneError) || error.kind !== "forbidden") throw error;
+    emit({ type: "unreadable", controlPlane, error });
+    const lastProblem = keepSameProblem(toStoredProblem(error), problemBefore);
+    return encodeState({ ...recorded, baseUrl: controlPlane.address, lastProblem }, properties);
   }
 }
 
-/** Arguments instead of outputs: the program looks a control plane up by its id, and there is no state yet. */
+/** Whether the properties are arguments and not outputs: the program refers to a control plane by its id. */
 function isLookUp(properties: Properties): boolean {
   return properties.controlPlaneId !== undefined || properties.baseUrl === undefined;
 }
 
 async function lookUp(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
-  const target = requireTarget({ ...properties, controlPlaneId: id }, context.settings, "look up");
-  requireSettings(context, "look up", target);
-  const reading = await context.client.getControlPlane(target, { doing: "look up" });
-  if (reading.outcome === "gone") throw new Error("the client finds nothing that is gone");
-  return { id: target.id, props: outputsOf(target, reading.controlPlane) };
-}
-
-/** The same problem under another correlation identifier is no news. */
-function keepSameProblem(found: Outputs, before: StoredProblem | undefined): Outputs {
-  if (before === undefined) return found;
-  const same = isDeepStrictEqual({ ...found.lastProblem, instance: "" }, { ...before, instance: "" });
-  return same ? { ...found, lastProblem: before } : found;
+  const inputs = { ...properties, controlPlaneId: id };
+  const controlPlane = requireControlPlane(inputs, context.settings, "look up");
+  return reportFailure(context, "look up", controlPlane, async () => {
+    requireSettings(context.settings, "look up", controlPlane);
+    const reading = await context.client.getControlPlane(controlPlane, context, { purpose: "look up" });
+    if (reading.outcome === "gone") throw new Error("the client finds nothing that is gone");
+    const { name } = reading.controlPlane;
+    context.emit({ type: "found", controlPlane: { ...controlPlane, name }, facts: reading.facts });
+    return {
+      id: controlPlane.id,
+      props: encodeState({ baseUrl: controlPlane.address, name, origin: "external" }),
+    };
+  });
 }

@@ -1,58 +1,100 @@
 /**
- * What one run of Pulumi has shown so far. The engine gives a hook no view of other resources, and the process lives
- * for one run: so what they show is remembered here, by id alone: one control plane can be reached at several addresses.
+ * What one run of Pulumi has shown so far. The engine shows a hook nothing of other resources, and the process lives for
+ * one run. Control planes are remembered by id alone, because one can be reached at several addresses.
+ *
+ * The engine calls `check` for each resource that the program declares, and then either `diff` (the state has it) or
+ * `create` (it is new, or is being replaced). In a refresh it calls `read`, and then `diff`.
  */
 export class RunMemory {
-  readonly #declared = new Set<string>();
-  readonly #holders = new Map<string, "create" | "diff">();
-  readonly #changedByRead = new Set<string>();
+  readonly #controlPlanes = new Map<string, Memory>();
+  readonly #said = new Set<string>();
+  #programRuns = false;
 
-  /** `check` has seen that the program declares this control plane. */
-  declare(id: string): void {
-    this.#declared.add(id);
-    this.#changedByRead.delete(id);
+  /** Notes that the program declares a control plane. Its `diff` or `create` follows. */
+  noteDeclared(id: string): void {
+    const memory = this.#of(id);
+    memory.isDeclared = true;
+    memory.pending += 1;
+    memory.refresh = undefined;
+    this.#programRuns = true;
   }
 
-  /** Tells whether the program declares it; false in a plain destroy, which runs no program. */
+  /** Whether the program declares a control plane. It declares none in a plain destroy, which runs no program. */
   isDeclared(id: string): boolean {
-    return this.#declared.has(id);
+    return this.#of(id).isDeclared;
   }
 
-  /** Tells whether a program runs at all. */
+  /** Whether a program runs in this run. */
   get programRuns(): boolean {
-    return this.#declared.size > 0;
+    return this.#programRuns;
   }
 
   /**
-   * A resource of the program holds this control plane; false when another one does already.
+   * Claims a control plane for a resource of the program. Returns false when another resource holds it already.
    *
-   * `create` and `diff` of two resources come in any order. `diff` may come twice for one resource (a refresh compares
-   * too), so only a claim by `create` stands against it.
+   * The `diff` and `create` of two resources come in any order. `diff` may come twice for one resource, so a claim by
+   * `diff` fails only against one by `create`.
    */
   claim(id: string, by: "create" | "diff"): boolean {
-    const holder = this.#holders.get(id);
-    if (holder === "create" || (holder === "diff" && by === "create")) return false;
-    this.#holders.set(id, by);
+    const memory = this.#of(id);
+    if (memory.holder === "create" || (memory.holder === "diff" && by === "create")) return false;
+    memory.holder = by;
+    memory.pending -= 1;
     return true;
   }
 
-  /** The claim came to nothing. */
+  /** Takes back the claim of a `create` that failed. */
   release(id: string): void {
-    this.#holders.delete(id);
+    const memory = this.#of(id);
+    memory.holder = undefined;
+    memory.pending += 1;
   }
 
-  /** Tells whether a resource of the program holds it. */
+  /** Whether a resource of the program holds a control plane, and no other one is still to claim it. */
   isHeld(id: string): boolean {
-    return this.#holders.has(id);
+    const { holder, pending } = this.#of(id);
+    return holder !== undefined && pending <= 0;
   }
 
-  /** `read` has found something else than what was recorded. */
-  noteChangedByRead(id: string): void {
-    this.#changedByRead.add(id);
+  /** Notes that a refresh has read a control plane. Its `diff` follows. */
+  noteRead(id: string, hasChanged: boolean): void {
+    this.#of(id).refresh = { hasChanged };
   }
 
-  /** Tells, once, whether `read` has just found something else. */
-  takeChangedByRead(id: string): boolean {
-    return this.#changedByRead.delete(id);
+  /** Returns what the refresh read just before, once. Undefined when the next `diff` is not that of a refresh. */
+  takeRefresh(id: string): { readonly hasChanged: boolean } | undefined {
+    const memory = this.#of(id);
+    const { refresh } = memory;
+    memory.refresh = undefined;
+    return refresh;
   }
+
+  /** Whether this is said for the first time in this run. */
+  isNew(notice: string): boolean {
+    if (this.#said.has(notice)) return false;
+    this.#said.add(notice);
+    return true;
+  }
+
+  #of(id: string): Memory {
+    const memory = this.#controlPlanes.get(id) ?? {
+      isDeclared: false,
+      pending: 0,
+      holder: undefined,
+      refresh: undefined,
+    };
+    this.#controlPlanes.set(id, memory);
+    return memory;
+  }
+}
+
+/** What is known of one control plane. */
+interface Memory {
+  isDeclared: boolean;
+  /** Resources that were checked and have not claimed it yet. */
+  pending: number;
+  /** The hook of the resource that holds it. */
+  holder: "create" | "diff" | undefined;
+  /** Set between a refresh's `read` and its `diff`. */
+  refresh: { readonly hasChanged: boolean } | undefined;
 }

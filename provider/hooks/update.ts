@@ -1,12 +1,12 @@
-import type { Outputs, Properties } from "./context.js";
-import { parseOutputs } from "./outputs.js";
+import type { Properties } from "./context.js";
+import { decodeState, encodeState } from "./state-codec.js";
 
-/** What stays recorded. */
+/** What is recorded from now on. */
 export interface Updated {
-  readonly outs: Partial<Outputs>;
+  readonly outs: Properties;
 }
 
-/** Keeps what is recorded: nothing about an adopted control plane can be changed, and `diff` never asks for it. */
+/** Keeps what is recorded. Nothing about an adopted control plane can be changed, and `diff` never asks for it. */
 export function update(outputs: Properties): Updated {
-  return { outs: parseOutputs(outputs) };
+  return { outs: encodeState(decodeState(outputs), outputs) };
 }

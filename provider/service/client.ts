@@ -1,105 +1,150 @@
-import { parseControlPlane, type ControlPlane, type Target } from "./control-plane.js";
-import type { Limits } from "./decide-retry.js";
-import { SettingsError } from "./errors.js";
-import { type Doing, explainFailure, explainUnusable } from "./explain.js";
-import { parseProblem, type Problem } from "./problem.js";
-import type { Effects, Retry, Settled } from "./call.js";
-import { settle } from "./settle.js";
-import type { Token, TokenSource } from "./token.js";
+import { explainCall, type FailedCall, type Purpose, explainUnusable } from "./failure/explain-call.js";
+import { explainUnproven } from "./failure/explain-unproven.js";
+import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
+import { ControlPlaneError } from "./failure/control-plane-error.js";
+import { withTimeLimit } from "./http/time-limit.js";
+import type { Token, TokenSource } from "./http/token.js";
+import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
+import { deleteControlPlane } from "./operations/delete-control-plane.js";
+import {
+  confirmDeletion,
+  type ControlPlaneDocument,
+  getControlPlane,
+} from "./operations/get-control-plane.js";
+import type { Operation } from "./operations/operation.js";
+import type { CallScope, Effects } from "./retry/call.js";
+import type { Limits } from "./retry/decide-retry.js";
+import { runCall } from "./retry/run-call.js";
 
-/** Everything that the service's client needs to be told. */
+/** What the client of a run is made of. */
 export interface ClientOptions {
   readonly limits: Limits;
   readonly tokens: TokenSource;
   readonly effects: Effects;
-  /** Aborts when the run is being stopped: no wait goes on, no request begins. */
-  readonly stopping: AbortSignal;
-  /** Aborts some seconds later: a request in flight is cut off. */
-  readonly stopped: AbortSignal;
-  readonly onRetry: (retry: Retry) => void;
 }
 
-/** What a delete came to; everything else is an error. */
+/** A control plane that is proven to be gone. Everything else is an error. */
 export interface Deletion {
+  /** `already gone`: it was gone before this run sent anything that could have deleted it. */
   readonly outcome: "deleted" | "already gone";
-  /** The 404's problem document, where it was already gone. */
-  readonly problem: Problem;
-  /** As {@link Token.describe} gives it. */
-  readonly token: string;
+  /** The status that proves it: 204 to the DELETE, or the service's own 404. */
+  readonly proof: 204 | 404;
+  readonly facts: CallFacts;
 }
 
-/** What a read came to; everything else is an error. */
+/** What a read found. Everything else is an error. */
 export type Reading =
-  | { readonly outcome: "found"; readonly controlPlane: ControlPlane }
-  | { readonly outcome: "gone"; readonly problem: Problem; readonly token: string };
-
-/** The service's operations on one control plane, each repeated by the policy until its end is known. */
-export interface ServiceClient {
-  /** @throws ControlPlaneError when the control plane is not known to be gone */
-  deleteControlPlane(target: Target): Promise<Deletion>;
-  /** @throws ControlPlaneError when the service does not say whether it exists */
-  getControlPlane(target: Target, options: ReadOptions): Promise<Reading>;
-}
+  | { readonly outcome: "found"; readonly controlPlane: ControlPlaneDocument; readonly facts: CallFacts }
+  | { readonly outcome: "gone"; readonly facts: CallFacts };
 
 /** How a control plane is read. */
 export interface ReadOptions {
-  /** For the words of an error; only what is read for a refresh or a preview may be gone. */
-  readonly doing: "adopt" | "look up" | "read";
-  /** Replaces the limits of the client, for a look that may fail; to wait for its turn counts then, too. */
-  readonly limits?: Limits;
+  /** For the words of a failure. A control plane that does not exist is an error, except for the purpose "read". */
+  readonly purpose: Exclude<Purpose, "delete">;
+  /** Makes one attempt, which ends within this time. Waiting for its turn counts. */
+  readonly onceWithinMs?: number;
 }
 
-function usableToken(tokens: TokenSource, target: Target, doing: Doing): Token {
-  try {
-    return tokens.current();
-  } catch (error) {
-    throw error instanceof SettingsError ? explainUnusable(doing, target, [error.message]) : error;
-  }
+/** The service's operations on one control plane. Each is repeated by the policy until its end is known. */
+export interface ServiceClient {
+  /** Deletes a control plane. @throws ControlPlaneError when it is not proven to be gone */
+  deleteControlPlane(controlPlane: ControlPlaneRef, scope: CallScope): Promise<Deletion>;
+  /** Reads a control plane. @throws ControlPlaneError when the service does not say whether it exists */
+  getControlPlane(controlPlane: ControlPlaneRef, scope: CallScope, options: ReadOptions): Promise<Reading>;
 }
 
-/** Makes a client of the service. */
-export function createClient(options: ClientOptions): ServiceClient {
-  const call = async (method: "DELETE" | "GET", target: Target, doing: Doing, own?: Limits) => {
-    const { tokens } = options;
-    const token = usableToken(tokens, target, doing);
-    const limits = own ?? options.limits;
-    const stopping =
-      own === undefined
-        ? options.stopping
-        : AbortSignal.any([options.stopping, AbortSignal.timeout(own.budgetMs)]);
-    const request = { ...options, method, target, limits, stopping, token, renewed: tokens.renewed };
-    const settled = await settle(request, options.effects);
-    const fail = (how: Settled = settled) =>
-      explainFailure({
-        doing,
-        target,
-        method,
-        settled: how,
-        limits,
-        tokenHints: tokens.hints,
-      });
-    if (settled.row.verdict !== "done" && settled.row.verdict !== "gone") throw fail();
-    const body = settled.answer.kind === "reply" ? settled.answer.body : "";
-    return { settled, body, token: settled.token.describe(), fail };
+/** Creates a client of the service. */
+export function createClient({ limits, tokens, effects }: ClientOptions): ServiceClient {
+  const call = async <Result>(
+    operation: Operation<Result>,
+    purpose: Purpose,
+    controlPlane: ControlPlaneRef,
+    scope: CallScope,
+    own = limits,
+  ) => {
+    const token = usableToken(tokens, controlPlane, purpose);
+    const end = await runCall(
+      { operation, controlPlane, token, renewedToken: tokens.renewed, limits: own, scope },
+      effects,
+    );
+    const failed: FailedCall = {
+      purpose,
+      controlPlane,
+      operation,
+      end,
+      limits: own,
+      tokenHints: tokens.hints,
+    };
+    return { end, failed };
+  };
+
+  /** Settles a DELETE that was answered with a 2xx other than 204. */
+  const confirm = async (deletion: FailedCall, scope: CallScope): Promise<Deletion> => {
+    const { controlPlane, end } = deletion;
+    const isPending = end.answer.kind === "reply" && end.answer.status === 202;
+    const rest = { ...limits, budgetMs: Math.max(1, limits.budgetMs - end.durationMs) };
+    const operation = confirmDeletion(controlPlane.id, isPending);
+    const look = await call(operation, "delete", controlPlane, scope, rest);
+    if (look.end.judgement.verdict !== "gone") throw explainUnproven(deletion, look.end);
+    return { outcome: "deleted", proof: 404, facts: joinFacts(factsOf(end), factsOf(look.end)) };
   };
 
   return {
-    async deleteControlPlane(target) {
-      const { settled, body, token } = await call("DELETE", target, "delete");
-      // An attempt whose answer was lost had worked: this run deleted it.
-      const outcome = settled.row.verdict === "done" || settled.fateUnknown ? "deleted" : "already gone";
-      return { outcome, problem: parseProblem(body), token };
+    async deleteControlPlane(controlPlane, scope) {
+      const { end, failed } = await call(deleteControlPlane(controlPlane.id), "delete", controlPlane, scope);
+      const facts = factsOf(end);
+      switch (end.judgement.verdict) {
+        case "done":
+          return { outcome: "deleted", proof: 204, facts };
+        case "gone":
+          return { outcome: end.mayHaveWorked ? "deleted" : "already gone", proof: 404, facts };
+        case "settle":
+          return confirm(failed, scope);
+        case "retry":
+        case "stop":
+          throw explainCall(failed);
+      }
     },
 
-    async getControlPlane(target, { doing, limits }) {
-      const { settled, body, token, fail } = await call("GET", target, doing, limits);
-      if (settled.row.verdict === "gone") {
-        if (doing !== "read") throw fail({ ...settled, row: { ...settled.row, failure: "missing" } });
-        return { outcome: "gone", problem: parseProblem(body), token };
+    async getControlPlane(controlPlane, scope, { purpose, onceWithinMs }) {
+      const operation = getControlPlane(controlPlane.id);
+      const { end, failed } =
+        onceWithinMs === undefined
+          ? await call(operation, purpose, controlPlane, scope)
+          : await within(onceWithinMs, scope, effects, (limited, once) =>
+              call(operation, purpose, controlPlane, limited, once),
+            );
+      const { judgement } = end;
+      if (judgement.verdict === "done") {
+        return { outcome: "found", controlPlane: judgement.result, facts: factsOf(end) };
       }
-      const controlPlane = parseControlPlane(body, target.id);
-      if (controlPlane === undefined) throw fail({ ...settled, row: { ...settled.row, failure: "foreign" } });
-      return { outcome: "found", controlPlane };
+      if (judgement.verdict !== "gone") throw explainCall(failed);
+      if (purpose !== "read") throw explainCall({ ...failed, kind: "missing" });
+      return { outcome: "gone", facts: factsOf(end) };
     },
   };
+}
+
+/** Runs a call with one attempt that ends within a time, its wait for a turn included. */
+function within<T>(
+  limitMs: number,
+  scope: CallScope,
+  { clock }: Effects,
+  work: (scope: CallScope, limits: Limits) => Promise<T>,
+): Promise<T> {
+  const once = { maxAttempts: 1, budgetMs: limitMs, requestTimeoutMs: limitMs };
+  const deadlineMs = Math.min(scope.deadlineMs, clock.now() + limitMs);
+  const onLimit = () => new Error(`no turn within ${limitMs / 1000} s`);
+  return withTimeLimit(scope.signal, limitMs, onLimit, (signal) =>
+    work({ ...scope, signal, deadlineMs }, once),
+  );
+}
+
+function usableToken(tokens: TokenSource, controlPlane: ControlPlaneRef, purpose: Purpose): Token {
+  try {
+    return tokens.current();
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError)) throw error;
+    throw explainUnusable(purpose, controlPlane, [error.summary]);
+  }
 }

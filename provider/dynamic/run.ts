@@ -1,0 +1,70 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { HookContext } from "../hooks/context.js";
+import { RunMemory } from "../hooks/run-memory.js";
+import { createConsoleSink } from "../report/console-sink.js";
+import type { OutcomeEvent } from "../report/outcome-event.js";
+import { createClient } from "../service/client.js";
+import { createTransport } from "../service/http/transport.js";
+import { type Clock, createAttemptGate } from "../service/retry/attempt-gate.js";
+import type { Effects } from "../service/retry/call.js";
+import type { Limits } from "../service/retry/decide-retry.js";
+import { readSettings } from "../settings/read-settings.js";
+import { readTokenFile } from "../settings/token-file.js";
+import { VERSION } from "../version.js";
+import { withDeadline } from "./deadline.js";
+
+/** What the hooks of one run share. */
+export interface Run {
+  /** Runs a hook within its deadline. */
+  readonly runHook: <T>(hook: (context: HookContext) => T | Promise<T>) => Promise<T>;
+}
+
+/**
+ * Puts a run together: settings, service client, memory and console.
+ *
+ * @param config returns stack configuration by key
+ * @param stopping aborts when the run is being stopped
+ */
+export function createRun(config: (key: string) => string | undefined, stopping: AbortSignal): Run {
+  // The CLI shows at once what a hook prints, below the row of the stack.
+  // eslint-disable-next-line no-console -- the console is the only channel that the host provides
+  const emit: (event: OutcomeEvent) => void = createConsoleSink((line) => console.log(line));
+  const settings = readSettings({
+    config,
+    env: process.env,
+    readTokenFile,
+    warn: (text) => emit({ type: "warning", text }),
+  });
+  const { limits, tokens, concurrency } = settings;
+  const effects = createEffects(concurrency);
+  const client = createClient({ limits, tokens, effects });
+  const memory = new RunMemory();
+  return {
+    runHook: (hook) => {
+      const ms = hookLimitMs(limits);
+      const deadlineMs = effects.clock.now() + ms;
+      return withDeadline(stopping, ms, async (signal) =>
+        hook({ settings, client, memory, emit, signal, deadlineMs }),
+      );
+    },
+  };
+}
+
+function createEffects(concurrency: number): Effects {
+  const clock: Clock = {
+    now: () => performance.now(),
+    sleep: (ms, signal) => delay(ms, undefined, { signal }),
+  };
+  return {
+    clock,
+    gate: createAttemptGate(concurrency, clock),
+    send: createTransport(concurrency, `pulumi-konnect-control-planes/${VERSION}`),
+    random: Math.random,
+    epochMs: Date.now,
+  };
+}
+
+/** The limit behind all other limits: as long as pipelines let a job run, and longer only where the settings ask for it. */
+function hookLimitMs({ maxAttempts, budgetMs, requestTimeoutMs }: Limits): number {
+  return Math.max(6 * 3_600_000, maxAttempts * (budgetMs + requestTimeoutMs));
+}

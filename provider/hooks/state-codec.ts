@@ -1,0 +1,91 @@
+import { parseAddress } from "../service/http/address.js";
+import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
+import {
+  type ControlPlaneRef,
+  describeControlPlane,
+  parseControlPlaneId,
+} from "../service/operations/control-plane-ref.js";
+import { isObject } from "../service/problem/json.js";
+import { safe, safeName } from "../text/safe-text.js";
+import type { Properties } from "./context.js";
+import type { StoredProblem } from "./stored-problem.js";
+import { storableName } from "./storable-text.js";
+
+/**
+ * How a resource came to be: it adopted an existing control plane, it created one, or the program only refers to one.
+ * A state without a mark is adopted, which keeps the state small and covers release 0.1.0.
+ */
+export type Origin = "adopted" | "created" | "external";
+
+/** What the state records of a control plane. The members without underscores are the resource's outputs. */
+export interface RecordedState {
+  /** Normalized address where the control plane was found. Delete goes there, whatever the settings say later. */
+  readonly baseUrl: string;
+  /** Name in the service, as it was sent. Missing when the token may not read it. */
+  readonly name?: string | undefined;
+  /** The last problem document that left the control plane in place. */
+  readonly lastProblem?: StoredProblem | undefined;
+  readonly origin: Origin;
+}
+
+/** The key of the mark. Pulumi shows no key that begins with two underscores. */
+const ORIGIN = "__origin";
+
+/** Parses what the state records. A member that is not as it was recorded is left out. */
+export function decodeState(properties: Properties): Partial<RecordedState> & Pick<RecordedState, "origin"> {
+  const { baseUrl, name, lastProblem, [ORIGIN]: origin } = properties;
+  return {
+    ...(typeof baseUrl === "string" && { baseUrl }),
+    ...(typeof name === "string" && { name }),
+    ...(isStoredProblem(lastProblem) && { lastProblem }),
+    origin: origin === "created" || origin === "external" ? origin : "adopted",
+  };
+}
+
+/**
+ * Renders what the state shall record.
+ *
+ * @param before what it recorded until now; members that this release does not know are kept
+ */
+export function encodeState(recorded: Partial<RecordedState>, before: Properties = {}): Properties {
+  const { baseUrl, name, lastProblem, origin } = recorded;
+  return {
+    ...membersOfOtherReleases(before),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(name !== undefined && { name: storableName(name) }),
+    ...(lastProblem !== undefined && { lastProblem }),
+    ...(origin !== undefined && origin !== "adopted" && { [ORIGIN]: origin }),
+  };
+}
+
+/**
+ * Returns the control plane that the state records. Its id and address are judged again before a token is sent there.
+ *
+ * @throws ControlPlaneError when the id or the address is unusable
+ */
+export function recordedControlPlane(id: string, properties: Properties): ControlPlaneRef {
+  const parsedId = parseControlPlaneId(id);
+  const { baseUrl, name } = decodeState(properties);
+  const parsed = parseAddress(baseUrl ?? "");
+  if (parsedId === undefined || !parsed.ok) throw unusableState(id, parsedId === undefined);
+  return { id: parsedId, address: parsed.address, name };
+}
+
+function unusableState(id: string, isId: boolean): ControlPlaneError {
+  const what = isId ? safe`id "${safeName(id, 60)}" is not a UUID` : safe`baseUrl is not a usable address`;
+  const subject = describeControlPlane({ id });
+  return settingsError(
+    safe`The state's ${what}: ${subject} was left alone
+  Nothing was sent. Correct the state, or remove the resource from it with pulumi state delete.`,
+    { subject, summary: isId ? safe`unusable id in the state` : safe`unusable address in the state` },
+  );
+}
+
+function membersOfOtherReleases(properties: Properties): Properties {
+  const own = ["baseUrl", "name", "lastProblem", ORIGIN, "__provider"];
+  return Object.fromEntries(Object.entries(properties).filter(([member]) => !own.includes(member)));
+}
+
+function isStoredProblem(value: unknown): value is StoredProblem {
+  return isObject(value) && typeof value.status === "number" && typeof value.title === "string";
+}

@@ -1,0 +1,19 @@
+import { isHarmless, safeName, safeText } from "../text/safe-text.js";
+import { removeSecrets } from "../text/secrets.js";
+
+/** The service allows 256 characters. */
+const MAX_NAME_LENGTH = 256;
+
+/**
+ * Returns a name as the state stores it: as the service sent it, since programs use outputs. A name that a terminal or
+ * the CLI would obey is stored in its safe form, because the CLI prints outputs as they are.
+ */
+export function storableName(name: string): string {
+  return isHarmless(name) && name.length <= MAX_NAME_LENGTH ? name : safeName(name, MAX_NAME_LENGTH);
+}
+
+/** Returns a text of a problem document as the state stores it: as {@link storableName} does, and without secrets. */
+export function storableText(text: string, maxLength: number): string {
+  const plain = removeSecrets(text.slice(0, maxLength + 1));
+  return isHarmless(plain) && plain.length <= maxLength ? plain : safeText(text, maxLength);
+}

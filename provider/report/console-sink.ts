@@ -1,0 +1,70 @@
+import type { RetryingEvent } from "../service/retry/call.js";
+import { safe, safeText, type SafeText } from "../text/safe-text.js";
+import { eventLine, retryLine } from "./event-line.js";
+import type { OutcomeEvent } from "./outcome-event.js";
+
+/** When more calls than this wait at a time, they are summed up: the CLI repeats every line at its end. */
+const LINES_AT_A_TIME = 4;
+
+/** Time between summaries. It doubles as long as one follows the other, so that a long outage does not fill the log. */
+const FIRST_SUMMARY_MS = 5_000;
+const LONGEST_SUMMARY_MS = 40_000;
+
+/**
+ * Creates the sink that prints events as lines: one for each retry, or one for all of them when many wait at once.
+ *
+ * @param print prints one line
+ */
+export function createConsoleSink(print: (line: SafeText) => void): (event: OutcomeEvent) => void {
+  const waiting = new Map<string, { readonly event: RetryingEvent; readonly untilMs: number }>();
+  const counts = { deleted: 0, "already gone": 0, failed: 0 };
+  let summaryTimer: NodeJS.Timeout | undefined;
+  let everyMs = FIRST_SUMMARY_MS;
+
+  const sumUp = () => {
+    summaryTimer = undefined;
+    const isCrowded = waiting.size > LINES_AT_A_TIME;
+    everyMs = isCrowded ? Math.min(2 * everyMs, LONGEST_SUMMARY_MS) : FIRST_SUMMARY_MS;
+    const last = [...waiting.values()].at(-1);
+    if (last === undefined) return;
+    print(summaryLine(waiting.size, counts, latest(waiting.values()), last.event));
+    if (isCrowded) schedule();
+  };
+  const schedule = () => {
+    // A summary to come must not keep the process alive.
+    summaryTimer ??= setTimeout(sumUp, everyMs).unref();
+  };
+
+  return (event) => {
+    if (event.type === "retrying") {
+      const { id } = event.controlPlane;
+      waiting.delete(id);
+      waiting.set(id, { event, untilMs: Date.now() + event.delayMs + event.leftMs });
+      if (waiting.size > LINES_AT_A_TIME) {
+        schedule();
+        return;
+      }
+    } else if (event.type !== "warning") {
+      waiting.delete(event.controlPlane.id);
+    }
+    if (event.type === "deleted" || event.type === "already gone") counts[event.type] += 1;
+    if (event.type === "failed" && event.purpose === "delete") counts.failed += 1;
+    const line = eventLine(event);
+    if (line !== undefined) print(line);
+  };
+}
+
+function latest(waiting: Iterable<{ readonly untilMs: number }>): Date {
+  return new Date(Math.max(...[...waiting].map(({ untilMs }) => untilMs)));
+}
+
+function summaryLine(
+  waiting: number,
+  counts: { readonly deleted: number; readonly "already gone": number; readonly failed: number },
+  until: Date,
+  last: RetryingEvent,
+): SafeText {
+  const gone = counts["already gone"] === 0 ? safe`` : safe`, ${counts["already gone"]} already gone`;
+  const time = safeText(until.toTimeString().slice(0, 8), 8);
+  return safe`${waiting} waiting, ${counts.deleted} deleted${gone}, ${counts.failed} failed, tried until ${time}; latest ${retryLine(last)}`;
+}

@@ -1,0 +1,79 @@
+import type { CallFacts } from "../service/failure/call-facts.js";
+import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import { statusWords } from "../service/failure/describe-answer.js";
+import {
+  type ControlPlaneRef,
+  describeBriefly,
+  describeControlPlane,
+} from "../service/operations/control-plane-ref.js";
+import type { RetryingEvent } from "../service/retry/call.js";
+import { describeDuration } from "../text/duration.js";
+import { joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
+import type { OutcomeEvent } from "./outcome-event.js";
+
+/**
+ * Returns the line that a person reads about an event. Returns undefined for an event that needs none: a success at the
+ * first try, and a failure, which the CLI prints itself.
+ */
+export function eventLine(event: OutcomeEvent): SafeText | undefined {
+  switch (event.type) {
+    case "retrying":
+      return retryLine(event);
+    case "adopted":
+    case "found":
+    case "failed":
+      return undefined;
+    case "adopted unread":
+      return safe`${event.error.summary}: adopted unread: ${describeControlPlane(event.controlPlane)} may not be read with this token, so nobody checked that it exists${detailOf(event.error)}`;
+    case "unreadable":
+      return safe`${event.error.summary}: ${describeControlPlane(event.controlPlane)} could not be read${detailOf(event.error)}`;
+    case "gone":
+      return safe`gone: ${proven404(event.controlPlane, event.facts)}; it leaves the state`;
+    case "already gone":
+      return safe`already gone: ${proven404(event.controlPlane, event.facts)}`;
+    case "deleted":
+      return event.proof === 204
+        ? undefined
+        : safe`deleted, and confirmed by a 404: ${proven404(event.controlPlane, event.facts)}`;
+    case "kept":
+      return safe`kept: ${describeControlPlane(event.controlPlane)} is declared by another resource; only the old one leaves the state`;
+    case "recorded address differs": {
+      const now =
+        event.inSettings === undefined ? safe`name none` : safe`say ${safeText(event.inSettings, 200)}`;
+      return safe`${describeControlPlane(event.controlPlane)} stays at ${addressOf(event.controlPlane)}, where it was adopted; the settings now ${now}`;
+    }
+    case "argument overrides environment":
+      return safe`${event.variable} (${safeText(event.inEnvironment, 200)}) is not used where the program names an address: requests go to ${addressOf(event.controlPlane)}`;
+    case "warning":
+      return safe`warning: ${event.text}`;
+  }
+}
+
+/** Describes a retry, what matters first: a live row of the CLI shows about forty characters. */
+export function retryLine(event: RetryingEvent): SafeText {
+  const { answer, problem, attempt, maxAttempts, delayMs, controlPlane, isAccepted } = event;
+  const which = describeBriefly(controlPlane);
+  const next = safe`${attempt} of ${maxAttempts} in ${describeDuration(delayMs)}: ${which}`;
+  if (answer.kind === "no reply") {
+    return safe`no answer, retry ${next} ${safeText(answer.cause, 40)} (${safeText(answer.detail, 120)})`;
+  }
+  if (isAccepted) return safe`accepted, not gone yet, look ${next}`;
+  const { status, words } = statusWords(answer.status, problem);
+  const trace = problem.instance === undefined ? safe`` : safe` (${safeText(problem.instance, 80)})`;
+  return safe`${status}, retry ${next} ${words}${trace}`;
+}
+
+/** A token of another organization gets the same 404, so the line shows where it came from. */
+function proven404(controlPlane: ControlPlaneRef, { traceId, tokenSource }: CallFacts): SafeText {
+  const source = [addressOf(controlPlane), ...(traceId === undefined ? [] : [traceId]), tokenSource];
+  return safe`${describeControlPlane(controlPlane)}: 404 from ${joinSafe(source, ", ")}`;
+}
+
+function detailOf({ problem, facts }: ControlPlaneError): SafeText {
+  const detail = problem?.detail === undefined ? safe`` : safe`. ${safeText(problem.detail, 300)}`;
+  return safe`${detail} (${facts?.traceId ?? safe`no trace`})`;
+}
+
+function addressOf({ address }: ControlPlaneRef): SafeText {
+  return safeText(address, 200);
+}

@@ -1,0 +1,63 @@
+import type { CallFacts } from "../service/failure/call-facts.js";
+import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import type { Purpose } from "../service/failure/explain-call.js";
+import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { RetryingEvent } from "../service/retry/call.js";
+import type { SafeText } from "../text/safe-text.js";
+
+/**
+ * What happens in a run, in the order in which it happens. Hooks emit events; console lines, summaries and reports are
+ * made from them. Each operation on a control plane ends with exactly one {@link ConclusionEvent}.
+ */
+export type OutcomeEvent = RetryingEvent | ConclusionEvent | NoticeEvent;
+
+/** The end of an operation on one control plane. */
+export type ConclusionEvent =
+  /** It was read and is recorded. */
+  | Concluded<"adopted">
+  /** It is recorded although the service forbids reading it. */
+  | Refused<"adopted unread">
+  /** A refresh or a look-up read it. */
+  | Concluded<"found">
+  /** The service forbids a refresh to read it. It stays in the state. */
+  | Refused<"unreadable">
+  /** A refresh met the service's own 404. It leaves the state. */
+  | Concluded<"gone">
+  /** This run deleted it. The proof is 204 to the DELETE, or the service's own 404 after an attempt that may have worked. */
+  | (Concluded<"deleted"> & { readonly proof: 204 | 404 })
+  /** It was gone before this run deleted anything. The proof is the service's own 404. */
+  | Concluded<"already gone">
+  /** Another resource of the program declares it, so nothing is deleted. */
+  | { readonly type: "kept"; readonly controlPlane: ControlPlaneRef }
+  /** The operation failed. The state keeps what it had. */
+  | (Refused<"failed"> & { readonly purpose: Purpose });
+
+/** Something that a person should know although nothing failed. */
+export type NoticeEvent =
+  /** The settings name another address than the one that is recorded. The recorded one counts. */
+  | {
+      readonly type: "recorded address differs";
+      readonly controlPlane: ControlPlaneRef;
+      /** Undefined when the settings name none. */
+      readonly inSettings: string | undefined;
+    }
+  /** An argument names another address than the environment. The argument counts. */
+  | {
+      readonly type: "argument overrides environment";
+      readonly controlPlane: ControlPlaneRef;
+      readonly variable: SafeText;
+      readonly inEnvironment: string;
+    }
+  | { readonly type: "warning"; readonly text: SafeText };
+
+interface Concluded<Type> {
+  readonly type: Type;
+  readonly controlPlane: ControlPlaneRef;
+  readonly facts: CallFacts;
+}
+
+interface Refused<Type> {
+  readonly type: Type;
+  readonly controlPlane: ControlPlaneRef;
+  readonly error: ControlPlaneError;
+}

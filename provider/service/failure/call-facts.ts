@@ -1,0 +1,46 @@
+import { safeText, type SafeText } from "../../text/safe-text.js";
+import type { CallEnd } from "../retry/call.js";
+
+/** The facts of a call that has ended, whether it succeeded or not. */
+export interface CallFacts {
+  /** Attempts made; 0 when the run was stopped before the first. */
+  readonly attempts: number;
+  /** When the first attempt started, in epoch milliseconds. */
+  readonly startedAtMs: number;
+  /** Time since then, in milliseconds. */
+  readonly durationMs: number;
+  /** Time between attempts, in milliseconds. */
+  readonly waitedMs: number;
+  /** HTTP status of the last answer. Missing when none arrived. */
+  readonly status?: number;
+  /** Correlation identifier of the last answer, which the service's support asks for. */
+  readonly traceId?: SafeText;
+  /** `system account token from KONNECT_SPAT`, for example. */
+  readonly tokenSource: SafeText;
+}
+
+/** Returns the facts of a call. */
+export function factsOf(end: CallEnd<unknown>): CallFacts {
+  const { answer, judgement, token, attempts, startedAtMs, durationMs, waitedMs } = end;
+  const { instance } = judgement.problem;
+  return {
+    attempts,
+    startedAtMs,
+    durationMs,
+    waitedMs,
+    ...(answer.kind === "reply" && { status: answer.status }),
+    ...(instance !== undefined && { traceId: safeText(instance, 120) }),
+    tokenSource: token.describe(),
+  };
+}
+
+/** Returns the facts of two calls, one after the other, as those of one. */
+export function joinFacts(first: CallFacts, second: CallFacts): CallFacts {
+  return {
+    ...second,
+    attempts: first.attempts + second.attempts,
+    startedAtMs: first.startedAtMs,
+    durationMs: first.durationMs + second.durationMs,
+    waitedMs: first.waitedMs + second.waitedMs,
+  };
+}

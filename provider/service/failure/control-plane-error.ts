@@ -1,0 +1,69 @@
+import { firstLine, safe, type SafeText } from "../../text/safe-text.js";
+import type { Problem } from "../problem/problem.js";
+import type { CallFailureKind } from "../retry/policy.js";
+import type { CallFacts } from "./call-facts.js";
+
+/**
+ * What the reader of a failure can do about it.
+ *
+ * - `invalid`: the request is invalid (400). Correct what `problem.invalidParameters` names.
+ * - `unauthenticated`: the token is not valid (401). Use another token.
+ * - `forbidden`: the role-set does not allow it (403). Grant a role.
+ * - `conflict`: something is in the way (409). Remove that first.
+ * - `missing`: there is no such control plane at this address (404). Correct the id or the address.
+ * - `foreign`: the answer did not come from the service. Correct the address or the proxy.
+ * - `untrusted`: the certificate is not accepted. Correct the address or the trust.
+ * - `proxy`: the proxy is unusable. Correct its setting.
+ * - `service`: the service failed (500, for example). Run again, with the trace at hand.
+ * - `unavailable`: a temporary failure lasted longer than all retries. Run again later.
+ * - `interrupted`: the run was stopped. Run again.
+ * - `settings`: a setting, an argument or the program is wrong. Correct it; nothing was sent.
+ */
+export type FailureKind = CallFailureKind | "settings";
+
+/** What a failure carries besides its message. */
+export interface FailureDetails {
+  readonly kind: FailureKind;
+  /** What the failure is about, for example `control plane 9524ec7d-…`. */
+  readonly subject: SafeText;
+  /** What happened, for example `403 Permission denied`. Subject and summary together make a line. */
+  readonly summary: SafeText;
+  /** The call that failed. Missing when nothing was sent. */
+  readonly facts?: CallFacts;
+  /** What the last answer said. */
+  readonly problem?: Problem;
+}
+
+/**
+ * A hook or a call that did not reach its end. The message is complete and safe to print, and holds no secret.
+ *
+ * It has no numeric `code`, because the dynamic-provider host would send that as the gRPC status of its answer.
+ */
+export class ControlPlaneError extends Error {
+  override readonly name = "ControlPlaneError";
+  readonly kind: FailureKind;
+  readonly subject: SafeText;
+  readonly summary: SafeText;
+  readonly facts: CallFacts | undefined;
+  readonly problem: Problem | undefined;
+
+  constructor(message: SafeText, { kind, subject, summary, facts, problem }: FailureDetails) {
+    super(message);
+    this.kind = kind;
+    this.subject = subject;
+    this.summary = summary;
+    this.facts = facts;
+    this.problem = problem;
+  }
+}
+
+/** Creates the error of a setting, an argument or a program that is wrong. */
+export function settingsError(
+  message: SafeText,
+  about: { readonly subject: SafeText; readonly summary: SafeText } = {
+    subject: safe`settings`,
+    summary: firstLine(message),
+  },
+): ControlPlaneError {
+  return new ControlPlaneError(message, { kind: "settings", ...about });
+}

@@ -1,0 +1,166 @@
+import { describeDuration } from "../../text/duration.js";
+import { type MessageRow, renderMessage } from "../../text/message.js";
+import { firstLine, safe, safeText, type SafeText } from "../../text/safe-text.js";
+import type { Reply } from "../http/answer.js";
+import { type ControlPlaneRef, describeControlPlane } from "../operations/control-plane-ref.js";
+import { type Operation, urlOf } from "../operations/operation.js";
+import { renderInvalidParameters } from "../problem/invalid-parameter.js";
+import type { Problem } from "../problem/problem.js";
+import type { CallEnd } from "../retry/call.js";
+import type { Limits } from "../retry/decide-retry.js";
+import type { CallFailureKind } from "../retry/policy.js";
+import { type CallFacts, factsOf } from "./call-facts.js";
+import { ControlPlaneError, settingsError } from "./control-plane-error.js";
+import { describeAnswer } from "./describe-answer.js";
+import { nextStep } from "./next-step.js";
+
+/** What a call is made for. It decides about the words of a failure. */
+export type Purpose = "delete" | "adopt" | "read" | "look up";
+
+/** A call that failed, and everything that its message needs. */
+export interface FailedCall {
+  readonly purpose: Purpose;
+  readonly controlPlane: ControlPlaneRef;
+  readonly operation: Operation<unknown>;
+  readonly end: CallEnd<unknown>;
+  readonly limits: Limits;
+  /** What the owner of a refused token should know. */
+  readonly tokenHints: readonly SafeText[];
+  /** Replaces the kind that the policy names. */
+  readonly kind?: CallFailureKind;
+}
+
+/** Creates the error of a call that failed. */
+export function explainCall(failed: FailedCall): ControlPlaneError {
+  const { end, controlPlane, purpose } = failed;
+  const { problem } = end.judgement;
+  const kind = failed.kind ?? kindOf(end);
+  const summary = summarize(end, kind);
+  const outcome = OUTCOMES[purpose][end.mayHaveWorked ? "unknown" : "known"];
+  const state = purpose === "delete" ? describeState(kind, end.mayHaveWorked) : undefined;
+  const message = renderMessage({
+    headline: safe`${summary}: ${describeControlPlane(controlPlane)} ${outcome}`,
+    explanation: explain(end, kind),
+    rows: messageRows(failed, kind, factsOf(end), state),
+  });
+  return new ControlPlaneError(message, {
+    kind,
+    subject: describeControlPlane(controlPlane),
+    summary,
+    facts: factsOf(end),
+    ...(end.answer.kind === "reply" && { problem }),
+  });
+}
+
+/** Creates the error of a call that cannot be made, because a setting or an argument is unusable. */
+export function explainUnusable(
+  purpose: Purpose,
+  controlPlane: Pick<ControlPlaneRef, "id" | "name">,
+  reasons: readonly [SafeText, ...SafeText[]],
+): ControlPlaneError {
+  const [reason, ...more] = reasons;
+  const summary = firstLine(reason);
+  const message = renderMessage({
+    headline: safe`${summary}: ${describeControlPlane(controlPlane)} ${OUTCOMES[purpose].known}`,
+    explanation: more,
+    rows: [[safe`next`, safe`correct that, then run again; nothing was sent`]],
+  });
+  return settingsError(message, { subject: describeControlPlane(controlPlane), summary });
+}
+
+/** Returns the rows of a message about a call. */
+export function messageRows(
+  failed: FailedCall,
+  kind: CallFailureKind,
+  facts: CallFacts,
+  state: SafeText | undefined,
+): readonly MessageRow[] {
+  const { operation, controlPlane, end, purpose, tokenHints } = failed;
+  const { instance, type } = end.judgement.problem;
+  const request = safeText(`${operation.method} ${urlOf(operation, controlPlane.address)}`, 400);
+  return [
+    [safe`request`, request],
+    [safe`trace`, instance === undefined ? undefined : safeText(instance, 400)],
+    [safe`type`, type === undefined ? undefined : safeText(type, 400)],
+    [safe`attempts`, facts.attempts === 0 ? undefined : describeAttempts(failed, facts)],
+    [safe`token`, facts.tokenSource],
+    [safe`state`, state],
+    [safe`next`, nextStep(kind, end.answer, end.stop, purpose === "delete")],
+    ...(kind === "unauthenticated" ? tokenHints.map((hint) => [safe`note`, hint] as const) : []),
+  ];
+}
+
+/** Explains what an answer says: the problem's detail and invalid parameters, or the words of whoever answered. */
+export function explainReply(reply: Reply, problem: Problem, isForeign: boolean): readonly SafeText[] {
+  if (reply.bodyEnd === "withheld") return [safe`Its text is withheld, because it repeats the token.`];
+  const detail = problem.detail === undefined ? [] : [safeText(problem.detail, 1000)];
+  return isForeign
+    ? detail.map((text) => safe`It said: ${text}`)
+    : [...detail, ...renderInvalidParameters(problem.invalidParameters)];
+}
+
+/** Returns the kind of a call's failure. */
+export function kindOf({ judgement, stop }: CallEnd<unknown>): CallFailureKind {
+  return stop === "interrupted" ? "interrupted" : (judgement.row.failure ?? "service");
+}
+
+const OUTCOMES: Readonly<Record<Purpose, { readonly known: SafeText; readonly unknown: SafeText }>> = {
+  delete: { known: safe`was not deleted`, unknown: safe`may be deleted or not` },
+  adopt: { known: safe`was not adopted`, unknown: safe`was not adopted` },
+  read: { known: safe`could not be read`, unknown: safe`could not be read` },
+  "look up": { known: safe`was not found`, unknown: safe`was not found` },
+};
+
+function summarize({ answer, attempts, judgement }: CallEnd<unknown>, kind: CallFailureKind): SafeText {
+  if (kind === "interrupted") return safe`Interrupted`;
+  if (kind === "foreign") return safe`${describeAnswer(answer)}, not from the service`;
+  const words =
+    answer.kind === "no reply"
+      ? safe`No answer (${safeText(answer.cause, 40)})`
+      : describeAnswer(answer, judgement.problem);
+  return attempts > 1 ? safe`${words} after ${attempts} attempts` : words;
+}
+
+function explain({ answer, judgement, stop }: CallEnd<unknown>, kind: CallFailureKind): readonly SafeText[] {
+  if (answer.kind === "no reply") return [answer.detail];
+  const { problem } = judgement;
+  const said = explainReply(answer, problem, kind === "foreign");
+  if (stop === "interrupted") return [safe`The last answer was ${describeAnswer(answer, problem)}.`, ...said];
+  return kind === "foreign" ? [whyForeign(answer.status), ...said] : said;
+}
+
+function whyForeign(status: number): SafeText {
+  if (status === 404) {
+    return safe`This 404 did not come from the service: its body is not the service's problem document.`;
+  }
+  return status >= 300 && status < 400
+    ? safe`Redirects are not followed: the token goes nowhere else.`
+    : safe`This answer did not come from the service.`;
+}
+
+function describeAttempts({ end, limits }: FailedCall, { attempts, durationMs }: CallFacts): SafeText {
+  const made = safe`${attempts} in ${describeDuration(durationMs)}`;
+  const budget = safe`retryBudgetSeconds (${limits.budgetMs / 1000})`;
+  const asked = end.answer.kind === "reply" ? (end.answer.retryAfter ?? "") : "";
+  if (end.stop === undefined || end.stop === "interrupted") return made;
+  switch (end.stop) {
+    case "attempts used up":
+      return safe`${made}, as many as maxAttempts (${limits.maxAttempts}) allows`;
+    case "time used up":
+      return safe`${made}; another would not fit in ${budget}`;
+    case "Retry-After too long":
+      return safe`${made}; Retry-After (${safeText(asked, 40)}) does not fit in ${budget}`;
+    case "nothing succeeds":
+      return safe`${made}; no call to this address has succeeded for longer than ${budget}`;
+  }
+}
+
+function describeState(kind: CallFailureKind, mayHaveWorked: boolean): SafeText {
+  if (mayHaveWorked) {
+    return safe`unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource`;
+  }
+  if (kind === "forbidden" || kind === "conflict") return safe`the control plane still exists`;
+  return kind === "foreign" || kind === "service"
+    ? safe`unknown; Pulumi keeps the resource`
+    : safe`not deleted by this run; Pulumi keeps the resource`;
+}

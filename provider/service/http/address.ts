@@ -1,0 +1,64 @@
+import { safe, type SafeText, safeText } from "../../text/safe-text.js";
+
+/** Regions of the service with a public address. Source: specification part 9, and the service's public list since. */
+export const REGIONS = ["us", "eu", "au", "me", "in", "sg"] as const;
+
+/** A normalized address, or the reason why a text is refused. The reason never repeats an address. */
+export type ParsedAddress =
+  { readonly ok: true; readonly address: string } | { readonly ok: false; readonly reason: SafeText };
+
+/** Returns the address of a region, for example `https://eu.api.konghq.com/v2`. Source: specification part 9. */
+export function regionAddress(region: string): ParsedAddress {
+  if (isRegion(region)) return { ok: true, address: `https://${region}.api.konghq.com/v2` };
+  return {
+    ok: false,
+    reason: safe`must be one of ${safeText(REGIONS.join(", "), 60)}${suggestRegion(region)}; for any other address give baseUrl`,
+  };
+}
+
+/** Returns `; did you mean "eu"?` for a region in another case or with white space around it, else nothing. */
+export function suggestRegion(text: string): SafeText {
+  const region = text.trim().toLowerCase();
+  return isRegion(region) ? safe`; did you mean "${safeText(region, 10)}"?` : safe``;
+}
+
+/**
+ * Normalizes a base address to scheme, host, path and a closing `/v2`, without a trailing slash.
+ *
+ * Refuses whatever could send the token to an unexpected place: another scheme than https (http only to a loopback
+ * address), user information, a query, a fragment, white space, control characters, a backslash.
+ */
+export function parseAddress(text: string): ParsedAddress {
+  const refusal = REFUSALS.find(({ pattern }) => pattern.test(text));
+  if (refusal !== undefined) return { ok: false, reason: refusal.reason };
+  if (!URL.canParse(text)) {
+    return { ok: false, reason: safe`must be an absolute URL, for example https://eu.api.konghq.com/v2` };
+  }
+  const url = new URL(text);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
+    return {
+      ok: false,
+      reason: safe`must start with https:// (http:// is allowed for a loopback address only)`,
+    };
+  }
+  const path = url.pathname.replace(/\/+$/, "");
+  return { ok: true, address: `${url.origin}${path.endsWith("/v2") ? path : `${path}/v2`}` };
+}
+
+/** Whether the host name of a parsed URL means this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** The URL parser accepts all of these, and drops or rewrites some of them without a word. */
+const REFUSALS = [
+  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  { pattern: /[\s\u0000-\u001f\u007f]/, reason: safe`must not contain white space or a line break` },
+  { pattern: /\\/, reason: safe`must not contain a backslash` },
+  { pattern: /^[^/]*:\/*[^/?#]*@/, reason: safe`must not contain user information` },
+  { pattern: /[?#]/, reason: safe`must not contain a query or a fragment` },
+];
+
+function isRegion(text: string): boolean {
+  return (REGIONS as readonly string[]).includes(text);
+}

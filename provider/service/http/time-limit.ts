@@ -1,0 +1,30 @@
+/**
+ * Runs work under a signal that aborts when another signal does, or when a time limit is over.
+ *
+ * `AbortSignal.any` and `AbortSignal.timeout` are not used: the first holds the second only weakly, so the limit
+ * disappears when the garbage collector runs (nodejs/node#57736, nodejs/node#65995).
+ *
+ * @param stop aborts the work, with its own reason
+ * @param limitMs aborts the work with `onLimit()` as the reason
+ */
+export async function withTimeLimit<T>(
+  stop: AbortSignal,
+  limitMs: number,
+  onLimit: () => Error,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limited = new AbortController();
+  const abort = () => limited.abort(stop.reason);
+  if (stop.aborted) abort();
+  stop.addEventListener("abort", abort);
+  const timer = setTimeout(() => limited.abort(onLimit()), Math.min(limitMs, LONGEST_TIMER_MS));
+  try {
+    return await work(limited.signal);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", abort);
+  }
+}
+
+/** Node runs a timer with a longer delay at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,0 +1,180 @@
+import http from "node:http";
+import https from "node:https";
+import type { Readable } from "node:stream";
+import axios, { type AxiosInstance } from "axios";
+import { safe, safeText } from "../../text/safe-text.js";
+import { isObject } from "../problem/json.js";
+import type { Answer, NoReply, Reply } from "./answer.js";
+import { readBody } from "./body.js";
+import { nameProxy, noReply, reduceNetworkFailure } from "./network-failure.js";
+import { findProxy, ProxyError } from "./proxy.js";
+import { withTimeLimit } from "./time-limit.js";
+import type { Token } from "./token.js";
+import { TunnelAgent } from "./tunnel.js";
+import { watchRequest } from "./watched-request.js";
+
+/** One request as it is sent. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly url: string;
+  /** Sent as JSON. */
+  readonly body?: object | undefined;
+  readonly token: Token;
+  /** Time for the whole attempt, from the name look-up to the end of the body. */
+  readonly timeLimitMs: number;
+}
+
+/**
+ * Sends one request. Every failure of the network is an answer of kind "no reply"; only an error of this package
+ * rejects.
+ *
+ * @param stop aborts when the run is being stopped: the request may end by itself for {@link IN_FLIGHT_GRACE_MS}
+ */
+export type Send = (request: HttpRequest, stop: AbortSignal) => Promise<Answer>;
+
+/** The answer of a request that is under way shows whether the control plane still exists. */
+export const IN_FLIGHT_GRACE_MS = 5_000;
+
+/**
+ * Creates the HTTP transport: connections are kept alive, redirects are not followed, proxies come from the environment
+ * and are never used for loopback.
+ *
+ * @param sockets connections kept for each address: as many as calls may be in flight
+ * @param userAgent value of the `User-Agent` header
+ */
+export function createTransport(sockets: number, userAgent: string): Send {
+  const agentOptions = { keepAlive: true, maxSockets: sockets };
+  const client = axios.create({
+    httpAgent: new http.Agent(agentOptions),
+    httpsAgent: new https.Agent(agentOptions),
+    proxy: false, // TunnelAgent says why
+    maxRedirects: 0,
+    validateStatus: () => true,
+    responseType: "stream",
+    headers: { Accept: "application/problem+json, application/json", "User-Agent": userAgent },
+  });
+  const tunnels = new Map<string, TunnelAgent>();
+  const tunnelThrough = (proxy: URL): TunnelAgent => {
+    const tunnel = tunnels.get(proxy.href) ?? new TunnelAgent(proxy, agentOptions);
+    tunnels.set(proxy.href, tunnel);
+    return tunnel;
+  };
+
+  return async (request, stop) => {
+    const proxy = proxyFor(request.url);
+    if (proxy instanceof ProxyError) return reduceNetworkFailure(proxy, "not sent");
+    if (proxy === undefined) return send(client, request, stop);
+    const answer = await send(client, request, stop, tunnelThrough(proxy));
+    return answer.kind === "reply" ? answer : nameProxy(answer, proxy);
+  };
+}
+
+function proxyFor(url: string): URL | undefined | ProxyError {
+  try {
+    return findProxy(new URL(url), process.env);
+  } catch (error) {
+    if (error instanceof ProxyError) return error;
+    throw error;
+  }
+}
+
+class TimedOut extends Error {}
+class CutOff extends Error {}
+
+async function send(
+  client: AxiosInstance,
+  request: HttpRequest,
+  stop: AbortSignal,
+  tunnel?: TunnelAgent,
+): Promise<Answer> {
+  const watched = watchRequest();
+  const limitMs = Math.max(1, Math.ceil(request.timeLimitMs));
+  return withGrace(stop, (cutOff) =>
+    withTimeLimit(
+      cutOff,
+      limitMs,
+      () => new TimedOut(),
+      async (signal) => {
+        try {
+          const response = await client.request<Readable>({
+            url: request.url,
+            method: request.method,
+            headers: { Authorization: request.token.authorization },
+            signal,
+            transport: watched.transport,
+            ...(request.body !== undefined && { data: request.body }),
+            ...(tunnel !== undefined && { httpsAgent: tunnel }),
+          });
+          const { text, end } = await readBody(response.data);
+          return reply(response.status, response.headers, text, end, request.token);
+        } catch (error) {
+          const delivery = watched.wasSent ? "unknown" : "not sent";
+          const stopped = signal.aborted ? stoppedAnswer(signal.reason, delivery, limitMs) : undefined;
+          if (stopped !== undefined) return stopped;
+          if (watched.failure !== undefined) return reduceNetworkFailure(watched.failure, delivery);
+          throw internalError(error);
+        }
+      },
+    ),
+  );
+}
+
+/** Runs work under a signal that aborts some seconds after another one. */
+async function withGrace<T>(stop: AbortSignal, work: (cutOff: AbortSignal) => Promise<T>): Promise<T> {
+  const cutOff = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const startGrace = () => (timer = setTimeout(() => cutOff.abort(new CutOff()), IN_FLIGHT_GRACE_MS));
+  if (stop.aborted) cutOff.abort(new CutOff());
+  else stop.addEventListener("abort", startGrace);
+  try {
+    return await work(cutOff.signal);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", startGrace);
+  }
+}
+
+function stoppedAnswer(reason: unknown, delivery: NoReply["delivery"], limitMs: number): NoReply | undefined {
+  if (reason instanceof CutOff) return noReply("interrupted", delivery, safe`the request was cut off`);
+  if (!(reason instanceof TimedOut)) return undefined;
+  const seconds = Math.round(limitMs / 100) / 10;
+  const what = delivery === "not sent" ? safe`no connection` : safe`no answer`;
+  return noReply("timed out", delivery, safe`${what} within ${seconds} s`);
+}
+
+function reply(
+  status: number,
+  headers: unknown,
+  text: string,
+  end: "complete" | "too large" | "broken off",
+  token: Token,
+): Reply {
+  const header = (name: string): string | undefined => {
+    const value = headerOf(headers, name);
+    return value === undefined || token.isRepeatedIn(value) ? undefined : value;
+  };
+  const retryAfter = header("retry-after");
+  const remaining = header("ratelimit-remaining");
+  const reset = header("ratelimit-reset");
+  const isWithheld = token.isRepeatedIn(text); // some proxies and error pages repeat the request
+  return {
+    kind: "reply",
+    delivery: "answered",
+    status,
+    body: isWithheld ? "" : text,
+    bodyEnd: isWithheld ? "withheld" : end,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(remaining !== undefined && reset !== undefined && { rateLimit: { remaining, reset } }),
+  };
+}
+
+function headerOf(headers: unknown, name: string): string | undefined {
+  const value = isObject(headers) ? headers[name] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Whatever fails before or after the connection is a defect. axios's errors hold the token, so only words go on. */
+function internalError(error: unknown): Error {
+  const words = error instanceof Error ? error.message : String(error);
+  return new Error(`the request could not be made: ${safeText(words, 300)}`);
+}

@@ -1,0 +1,76 @@
+import type { Answer } from "../http/answer.js";
+import type { Token, TokenSource } from "../http/token.js";
+import type { Send } from "../http/transport.js";
+import type { ControlPlaneRef } from "../operations/control-plane-ref.js";
+import type { Operation } from "../operations/operation.js";
+import type { Problem } from "../problem/problem.js";
+import type { AttemptGate, Clock } from "./attempt-gate.js";
+import type { Limits, StopReason } from "./decide-retry.js";
+import type { Judgement } from "./judge.js";
+
+/** Everything outside itself that a call uses. Tests replace it. */
+export interface Effects {
+  readonly clock: Clock;
+  readonly gate: AttemptGate;
+  readonly send: Send;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Epoch milliseconds, for dates in headers and reports. */
+  readonly epochMs: () => number;
+}
+
+/** What a call uses of the hook that makes it. */
+export interface CallScope {
+  /** Aborts when the hook has to end: no wait goes on, and no request starts. */
+  readonly signal: AbortSignal;
+  /** When the hook has to end at the latest, in monotonic milliseconds. */
+  readonly deadlineMs: number;
+  readonly emit: (event: RetryingEvent) => void;
+}
+
+/** One call: an operation on one control plane, repeated until its end is known. */
+export interface Call<Result> {
+  readonly operation: Operation<Result>;
+  readonly controlPlane: ControlPlaneRef;
+  readonly token: Token;
+  readonly renewedToken: TokenSource["renewed"];
+  readonly limits: Limits;
+  readonly scope: CallScope;
+}
+
+/** A call is about to wait before its next attempt. */
+export interface RetryingEvent {
+  readonly type: "retrying";
+  readonly controlPlane: ControlPlaneRef;
+  readonly answer: Answer;
+  /** What the answer says. */
+  readonly problem: Problem;
+  /** Whether the service accepted a deletion that is not carried out yet. */
+  readonly isAccepted: boolean;
+  /** The attempt to come, counted from 1. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly delayMs: number;
+  /** What is left after the delay: of the budget, and of the time that the address may go without a success. */
+  readonly leftMs: number;
+}
+
+/** How a call ended. */
+export interface CallEnd<Result> {
+  readonly answer: Answer;
+  readonly judgement: Judgement<Result>;
+  /** The token of the last attempt. */
+  readonly token: Token;
+  /** Attempts made; 0 when the run was stopped before the first. */
+  readonly attempts: number;
+  /** When the first attempt started, in epoch milliseconds. */
+  readonly startedAtMs: number;
+  /** Time since then, in milliseconds. */
+  readonly durationMs: number;
+  /** Time between attempts, in milliseconds. */
+  readonly waitedMs: number;
+  /** Set when a temporary failure was not tried again. */
+  readonly stop?: StopReason | "interrupted";
+  /** Whether an attempt may have worked although its answer does not show it. */
+  readonly mayHaveWorked: boolean;
+}

@@ -1,0 +1,173 @@
+import type { NoReplyCause } from "../http/answer.js";
+import type { Parsed } from "../operations/operation.js";
+
+/**
+ * What an answer means for a call: the work is done; the control plane is gone; try again; another operation has to
+ * settle it; or the call has failed.
+ */
+export type Verdict = "done" | "gone" | "retry" | "settle" | "stop";
+
+/** The kinds of failures of a call. Each kind has one remedy: `failure/next-step.ts`. */
+export type CallFailureKind =
+  | "invalid"
+  | "unauthenticated"
+  | "forbidden"
+  | "conflict"
+  | "missing"
+  | "foreign"
+  | "untrusted"
+  | "proxy"
+  | "service"
+  | "unavailable"
+  | "interrupted";
+
+/** One row of the policy: the answers that it covers, what they mean, and why. */
+export interface PolicyRow {
+  /** The answers in words, as `docs/behaviour.md` prints them. */
+  readonly answer: string;
+  readonly matches: AnswerPattern;
+  readonly verdict: Verdict;
+  /** The failure that is reported when the call ends with this answer. */
+  readonly failure?: CallFailureKind;
+  /** Set when the answer does not show whether the service did the work. */
+  readonly delivery?: "unknown";
+  /** Set when the address works although the call is repeated. */
+  readonly addressWorks?: true;
+  readonly because: string;
+}
+
+/** Statuses from and to (inclusive) with what is known of the body, or causes of no reply. */
+export type AnswerPattern =
+  | {
+      readonly from: number;
+      readonly to: number;
+      readonly parsed?: Parsed<unknown>["kind"];
+      readonly body?: "the service's" | "broken off";
+    }
+  | { readonly causes: readonly NoReplyCause[] };
+
+const SUCCESS = { from: 200, to: 299 } as const;
+const only = (status: number) => ({ from: status, to: status });
+
+/** Every answer to an operation. The first row that matches decides. */
+export const POLICY: readonly PolicyRow[] = [
+  {
+    answer: "204 to DELETE, 200 with the control plane to GET",
+    matches: { ...SUCCESS, parsed: "result" },
+    verdict: "done",
+    because: "the specification's success (part 4)",
+  },
+  {
+    answer: "any other 2xx to DELETE",
+    matches: { ...SUCCESS, parsed: "unproven" },
+    verdict: "settle",
+    failure: "foreign",
+    delivery: "unknown",
+    because: "only 204 proves a deletion, so a GET settles it",
+  },
+  {
+    answer: "200 to the GET after a 202: it still exists",
+    matches: { ...SUCCESS, parsed: "not yet" },
+    verdict: "retry",
+    failure: "unavailable",
+    addressWorks: true,
+    because: "the service accepted the deletion and may still carry it out (RFC 9110 section 15.3.3)",
+  },
+  {
+    answer: "2xx to GET whose body broke off",
+    matches: { ...SUCCESS, parsed: "foreign", body: "broken off" },
+    verdict: "retry",
+    failure: "unavailable",
+    because: "the control plane did not arrive",
+  },
+  {
+    answer: "any other 2xx to GET",
+    matches: SUCCESS,
+    verdict: "stop",
+    failure: "foreign",
+    because: "it is not the control plane that was asked for",
+  },
+  // docs/decisions/proof.md
+  {
+    answer: "404 with the service's problem document",
+    matches: { ...only(404), body: "the service's" },
+    verdict: "gone",
+    because: "the service itself says so (specification part 7)",
+  },
+  retried("404 whose body broke off", { ...only(404), body: "broken off" }, "the proof did not arrive"),
+  stopped("404 with anything else", only(404), "foreign", "it did not come from the service"),
+  // docs/decisions/temporary.md
+  retried("503", only(503), "the specification calls it temporary (part 7)"),
+  retried("429", only(429), "too many requests is not a refusal (RFC 6585 section 4)"),
+  retried("408", only(408), "the request did not arrive whole (RFC 9110 section 15.5.9)"),
+  lost("502", only(502), "a gateway got no valid answer from the service (RFC 9110 section 15.6.3)"),
+  lost("504", only(504), "a gateway got no answer in time (RFC 9110 section 15.6.5)"),
+  retried(
+    "no answer: the connection failed or was lost",
+    {
+      causes: [
+        ...(["connection refused", "host unreachable", "name not found", "TLS handshake failed"] as const),
+        ...(["connection reset", "connection failed", "timed out", "not an HTTP answer"] as const),
+      ],
+    },
+    "DELETE and GET are idempotent (RFC 9110 section 9.2.2)",
+  ),
+  stopped(
+    "no answer: the certificate is not accepted",
+    {
+      causes: [
+        ...(["certificate not trusted", "certificate of another host"] as const),
+        ...(["certificate expired", "certificate not yet valid"] as const),
+      ],
+    },
+    "untrusted",
+    "waiting does not change a certificate",
+  ),
+  // The answer to CONNECT is the proxy's, whatever its status: RFC 9110 section 9.3.6.
+  retried("no answer: the proxy failed", { causes: ["proxy failed"] }, "the proxy may work again"),
+  stopped(
+    "no answer: the proxy is unusable",
+    { causes: ["proxy unusable"] },
+    "proxy",
+    "waiting does not change a log-in or a setting",
+  ),
+  stopped("interrupted", { causes: ["interrupted"] }, "interrupted", "the run is being stopped"),
+  stopped("401", only(401), "unauthenticated", "the token is not valid (specification part 5)"),
+  stopped(
+    "403 with the service's problem document",
+    { ...only(403), body: "the service's" },
+    "forbidden",
+    "the role-set does not allow it (specification part 5)",
+  ),
+  stopped("403 with anything else", only(403), "foreign", "it came from a proxy, not from the service"),
+  stopped("400", only(400), "invalid", "the request is invalid (specification part 7)"),
+  stopped("409", only(409), "conflict", "something else has to go first, for example a group's members"),
+  // docs/decisions/temporary.md
+  stopped("500", only(500), "service", "the specification does not call it temporary (part 7)"),
+  stopped(
+    "3xx",
+    { from: 300, to: 399 },
+    "foreign",
+    "redirects are not followed: the token goes nowhere else",
+  ),
+  stopped("any other 4xx", { from: 400, to: 499 }, "service", "the service would refuse it again"),
+  stopped("any other 5xx", { from: 500, to: 599 }, "service", "it is not known to be temporary"),
+  stopped("anything else", { from: 0, to: 999 }, "foreign", "the service does not answer like this"),
+];
+
+function retried(answer: string, matches: AnswerPattern, because: string): PolicyRow {
+  return { answer, matches, verdict: "retry", failure: "unavailable", because };
+}
+
+function lost(answer: string, matches: AnswerPattern, because: string): PolicyRow {
+  return { ...retried(answer, matches, because), delivery: "unknown" };
+}
+
+function stopped(
+  answer: string,
+  matches: AnswerPattern,
+  failure: CallFailureKind,
+  because: string,
+): PolicyRow {
+  return { answer, matches, verdict: "stop", failure, because };
+}

@@ -1,0 +1,199 @@
+import pRetry, { type RetryContext } from "p-retry";
+import { safe } from "../../text/safe-text.js";
+import type { Answer } from "../http/answer.js";
+import type { Token } from "../http/token.js";
+import { urlOf } from "../operations/operation.js";
+import type { Observation, Permit } from "./address-health.js";
+import type { Call, CallEnd, Effects } from "./call.js";
+import { decideRetry, type Limits, type RetryDecision, retryDelayMs } from "./decide-retry.js";
+import { judge, type Judgement } from "./judge.js";
+import type { PolicyRow } from "./policy.js";
+import { parseRateLimit } from "./rate-limit.js";
+import { parseRetryAfter } from "./retry-after.js";
+
+/** Repeats an operation by the policy until it is done, refused, or not worth repeating. Rejects only on a defect. */
+export async function runCall<Result>(call: Call<Result>, effects: Effects): Promise<CallEnd<Result>> {
+  const attempts = new Attempts(call, effects);
+  try {
+    // p-retry runs the loop. The delay is ours, so its own is zero.
+    return await pRetry((attempt) => attempts.make(attempt), {
+      retries: call.limits.maxAttempts - 1,
+      minTimeout: 0,
+      onFailedAttempt: (context) => attempts.waitOrStop(context),
+    });
+  } catch (error) {
+    return attempts.end(error);
+  }
+}
+
+/** The attempts of one call so far. */
+class Attempts<Result> {
+  /** Of the budget: own attempts and own delays, but not the queue or pauses that other calls caused. */
+  #spentMs = 0;
+  #waitedMs = 0;
+  #started: { readonly atMs: number; readonly epochMs: number } | undefined;
+  #requests = 0;
+  #mayHaveWorked = false;
+  #mayRenewToken = true;
+  #token: Token;
+  #last: CallEnd<Result> | undefined;
+
+  constructor(
+    private readonly call: Call<Result>,
+    private readonly effects: Effects,
+  ) {
+    this.#token = call.token;
+  }
+
+  /** Makes the nth attempt. Rejects with a TemporaryFailure when another one may follow. */
+  async make(attempt: number): Promise<CallEnd<Result>> {
+    const { controlPlane, limits, scope } = this.call;
+    const context = { address: controlPlane.address, limits, signal: scope.signal };
+    const { value, downMs } = await this.effects.gate.run(context, (permit) =>
+      this.#attempt(attempt, permit),
+    );
+    const { end, delayMs, isAsked } = value;
+    if (end.judgement.verdict === "retry") {
+      const leftMs = this.#leftMs();
+      const decision = decideRetry(limits, { attempt, delayMs, isAsked, leftMs, downMs });
+      throw new TemporaryFailure(end, decision, Math.min(leftMs, limits.budgetMs - downMs) - delayMs);
+    }
+    return this.#renewToken(end) ? this.make(attempt) : end;
+  }
+
+  /** Waits for the next attempt. Rejects when there is none. */
+  async waitOrStop({ error, attemptNumber: attempt }: RetryContext): Promise<void> {
+    if (!(error instanceof TemporaryFailure)) throw error;
+    const { end, decision, leftMs } = error as TemporaryFailure<Result>;
+    if (!decision.retry) throw new NotAgain({ ...end, stop: decision.because });
+    const { controlPlane, limits, scope } = this.call;
+    scope.signal.throwIfAborted();
+    const { delayMs } = decision;
+    this.#spentMs += delayMs;
+    this.#waitedMs += delayMs;
+    scope.emit({
+      type: "retrying",
+      controlPlane,
+      answer: end.answer,
+      problem: end.judgement.problem,
+      isAccepted: end.judgement.row.addressWorks === true,
+      attempt: attempt + 1,
+      maxAttempts: limits.maxAttempts,
+      delayMs,
+      leftMs,
+    });
+    await this.effects.clock.sleep(delayMs, scope.signal);
+  }
+
+  /** Describes the end of a call that no attempt ended. Rejects on a defect. */
+  end(error: unknown): CallEnd<Result> {
+    if (error instanceof NotAgain) return (error as NotAgain<Result>).end;
+    const { signal } = this.call.scope;
+    // Whatever waits rejects with the signal's reason, or with Node's own error.
+    const isByAbort = error === signal.reason || (error instanceof Error && error.name === "AbortError");
+    if (!signal.aborted || !isByAbort) throw error;
+    return { ...(this.#last ?? this.#describe(NOT_STARTED)), stop: "interrupted" };
+  }
+
+  async #attempt(attempt: number, permit: Permit) {
+    const { clock, random, send } = this.effects;
+    const { operation, controlPlane, limits, scope } = this.call;
+    const startedMs = clock.now();
+    this.#started ??= { atMs: startedMs, epochMs: this.effects.epochMs() };
+    this.#requests += 1;
+    const { method, body } = operation;
+    const timeLimitMs = Math.min(limits.requestTimeoutMs, this.#leftMs(), permit.timeLimitMs);
+    const url = urlOf(operation, controlPlane.address);
+    const answer = await send({ method, url, body, token: this.#token, timeLimitMs }, scope.signal);
+    this.#spentMs += clock.now() - startedMs;
+    this.#last = this.#describe(answer);
+    const askedMs = this.#askedDelayMs(answer);
+    const delayMs = retryDelayMs(attempt, askedMs, random());
+    const isAsked = askedMs !== undefined && askedMs > 0;
+    const observation = observe(answer, this.#last.judgement, limits, { delayMs, askedMs });
+    return { value: { end: this.#last, delayMs, isAsked }, observation };
+  }
+
+  #describe(answer: Answer): CallEnd<Result> {
+    const judgement = judge(this.call.operation, answer);
+    if (judgement.delivery === "unknown") this.#mayHaveWorked = true;
+    const { atMs = this.effects.clock.now(), epochMs = this.effects.epochMs() } = this.#started ?? {};
+    return {
+      answer,
+      judgement,
+      token: this.#token,
+      attempts: this.#requests,
+      startedAtMs: epochMs,
+      durationMs: this.effects.clock.now() - atMs,
+      waitedMs: this.#waitedMs,
+      mayHaveWorked: this.#mayHaveWorked,
+    };
+  }
+
+  /** Returns what is left of the budget, or of the time until the deadline if that is less. */
+  #leftMs(): number {
+    const { limits, scope } = this.call;
+    return Math.min(limits.budgetMs - this.#spentMs, scope.deadlineMs - this.effects.clock.now());
+  }
+
+  #askedDelayMs(answer: Answer): number | undefined {
+    return answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, this.effects.epochMs()) : undefined;
+  }
+
+  /** A token file may be rotated during a long run. It is read again once, and its token is tried at once. */
+  #renewToken({ judgement }: CallEnd<Result>): boolean {
+    if (judgement.row.failure !== "unauthenticated" || !this.#mayRenewToken || this.#leftMs() <= 0)
+      {return false;}
+    this.#mayRenewToken = false;
+    const renewed = this.call.renewedToken(this.#token);
+    this.#token = renewed ?? this.#token;
+    return renewed !== undefined;
+  }
+}
+
+const NOT_STARTED: Answer = {
+  kind: "no reply",
+  delivery: "not sent",
+  cause: "interrupted",
+  detail: safe`the run was stopped before a request was sent`,
+};
+
+/** Returns what an attempt showed of the address. */
+function observe(
+  answer: Answer,
+  { verdict, row }: Judgement<unknown>,
+  { budgetMs }: Limits,
+  { delayMs, askedMs }: { readonly delayMs: number; readonly askedMs: number | undefined },
+): Observation {
+  if (answer.kind === "no reply") {
+    return { outcome: answer.cause === "interrupted" ? "cut off" : outcomeOf(row), delayMs, pauseMs: 0 };
+  }
+  // A final failure pauses nobody. A pause that no call can wait for would only delay the same refusal.
+  const pausesMs: readonly number[] = [
+    row.verdict === "retry" ? askedMs : undefined,
+    verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit),
+  ].filter((ms): ms is number => ms !== undefined && ms < budgetMs);
+  return { outcome: outcomeOf(row), delayMs, pauseMs: Math.max(0, ...pausesMs) };
+}
+
+function outcomeOf({ verdict, addressWorks }: PolicyRow): Observation["outcome"] {
+  return verdict === "retry" && addressWorks !== true ? "failed" : "answered";
+}
+
+/** Tells p-retry that another attempt may follow. */
+class TemporaryFailure<Result> extends Error {
+  constructor(
+    readonly end: CallEnd<Result>,
+    readonly decision: RetryDecision,
+    readonly leftMs: number,
+  ) {
+    super();
+  }
+}
+
+/** Tells p-retry to end. */
+class NotAgain<Result> extends Error {
+  constructor(readonly end: CallEnd<Result>) {
+    super();
+  }
+}

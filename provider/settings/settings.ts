@@ -1,0 +1,31 @@
+import type { SafeText } from "../text/safe-text.js";
+import type { ParsedAddress } from "../service/http/address.js";
+import type { TokenSource } from "../service/http/token.js";
+import type { Limits } from "../service/retry/decide-retry.js";
+
+/** The settings of a run. Unusable ones are kept, and reported when they are needed. */
+export interface Settings {
+  readonly limits: Limits;
+  /** Calls in flight in this process. */
+  readonly concurrency: number;
+  readonly tokens: TokenSource;
+  /** The address for resources that name none. Undefined when none is set. */
+  readonly address: AddressSetting | undefined;
+  /** The address in the environment, whether it is used or not. Undefined when none is set. */
+  readonly environmentAddress: AddressSetting | undefined;
+  /** Limits that are unusable. A token is judged when it is used, and an address where one is needed. */
+  readonly problems: readonly SettingProblem[];
+}
+
+/** An address from stack configuration or the environment, usable or not. */
+export interface AddressSetting {
+  /** Where it stands, for example `stack configuration konnect:region` or `KONNECT_SERVER_URL`. */
+  readonly setting: SafeText;
+  readonly parsed: ParsedAddress;
+}
+
+/** A setting that is unusable: where it stands, and what is allowed there. */
+export interface SettingProblem {
+  readonly setting: SafeText;
+  readonly reason: SafeText;
+}

@@ -1,0 +1,94 @@
+import { settingsError, type ControlPlaneError } from "../service/failure/control-plane-error.js";
+import { refuseToken, Token, type TokenSource } from "../service/http/token.js";
+import { safe, safeText, type SafeText } from "../text/safe-text.js";
+import type { SettingSources } from "./setting-sources.js";
+
+const IN_CONFIGURATION = safe`stack configuration konnect:token`;
+const TOKEN_FILE = safe`KONNECT_TOKEN_FILE`;
+const VARIABLES = [safe`KONNECT_SPAT`, safe`KONNECT_TOKEN`, TOKEN_FILE] as const;
+
+/** Reads the token: stack configuration first, then the environment. It is read once, and a token file after a 401. */
+export function readTokenSource(sources: SettingSources): TokenSource {
+  const { config, env } = sources;
+  const configured = config("konnect:token");
+  const set = VARIABLES.filter((name) => env[name] !== undefined);
+  const [variable] = set;
+  let token: Token | undefined;
+
+  const read = (): Token => {
+    if (configured !== undefined) return usable(configured, IN_CONFIGURATION);
+    if (variable === undefined) throw noToken();
+    const value = env[variable] ?? "";
+    return variable === TOKEN_FILE ? readFile(value, sources, token === undefined) : usable(value, variable);
+  };
+  return {
+    current: () => (token ??= read()),
+    renewed(refused) {
+      try {
+        // Another call may have read the file again already.
+        if (token?.equals(refused) !== false) token = read();
+        return token.equals(refused) ? undefined : token;
+      } catch {
+        return undefined; // The file is gone or broken. The refusal of the first token is what matters.
+      }
+    },
+    hints: hints(configured !== undefined, variable, set),
+  };
+}
+
+function hints(
+  isConfigured: boolean,
+  variable: SafeText | undefined,
+  set: readonly SafeText[],
+): readonly SafeText[] {
+  const first = isConfigured ? safe`stack configuration` : variable;
+  const unused = set.filter((name) => isConfigured || name !== variable);
+  return [
+    ...(isConfigured
+      ? [
+          safe`a plain destroy uses the configuration saved by the last up, not today's; --run-program uses today's`,
+        ]
+      : []),
+    ...(first === undefined
+      ? []
+      : unused.map((name) => safe`${name} is set, but not used: ${first} goes first`)),
+  ];
+}
+
+function readFile(path: string, { readTokenFile, warn }: SettingSources, isFirst: boolean): Token {
+  if (path === "") throw refuse(TOKEN_FILE, safe`is set but empty; it must be the path of a file`);
+  let file;
+  try {
+    file = readTokenFile(path);
+  } catch (error) {
+    // The message is left out: it repeats the path, and some people put the token itself there.
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw refuse(
+      TOKEN_FILE,
+      safe`names a file that cannot be read (${safeText(code, 40)}); it must be the path of a regular file of at most 64 KiB`,
+    );
+  }
+  if (file.isReadableByOthers && isFirst) {
+    warn(
+      safe`KONNECT_TOKEN_FILE names a file that every user of this machine can read; chmod 600 keeps others out`,
+    );
+  }
+  // A text file ends with a line break, which is not part of the token.
+  return usable(file.text.replace(/\r?\n$/, ""), TOKEN_FILE);
+}
+
+function usable(value: string, source: SafeText): Token {
+  const refusal = refuseToken(value);
+  if (refusal !== undefined) throw refuse(source, refusal);
+  return new Token(value, source);
+}
+
+function refuse(setting: SafeText, reason: SafeText): ControlPlaneError {
+  return settingsError(safe`${setting} ${reason}`);
+}
+
+function noToken(): ControlPlaneError {
+  return settingsError(
+    safe`no token: set KONNECT_SPAT (a system account token), KONNECT_TOKEN or KONNECT_TOKEN_FILE (a path) in the environment, or konnect:token as a secret in the stack configuration`,
+  );
+}

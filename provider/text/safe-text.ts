@@ -1,0 +1,98 @@
+import { removeSecrets } from "./secrets.js";
+
+declare const brand: unique symbol;
+
+/**
+ * Text that is safe to print, throw and store: no control characters, nothing that a terminal, a pipeline or Pulumi's
+ * renderer obeys. Line breaks appear only where {@link safeLines} put them.
+ */
+export type SafeText = string & { readonly [brand]: "safe" };
+
+/**
+ * Makes foreign text safe: one line, bounded, without anything that looks like a secret. Dangerous characters stay
+ * visible as escapes.
+ *
+ * @param maxLength in characters; a longer text ends with the number of characters that were cut
+ */
+export function safeText(text: string, maxLength: number): SafeText {
+  return toSafeLine(removeSecrets(text.slice(0, SCAN_LIMIT)), text.length, maxLength);
+}
+
+/** Makes a name safe, as {@link safeText} does. Names keep words such as `Bearer` that look like part of a secret. */
+export function safeName(name: string, maxLength = 256): SafeText {
+  return toSafeLine(name.slice(0, SCAN_LIMIT), name.length, maxLength);
+}
+
+/** Joins literal text of our own and text that is safe already into one safe text. */
+export function safe(literals: TemplateStringsArray, ...values: readonly (SafeText | number)[]): SafeText {
+  return disarmLines(String.raw({ raw: literals }, ...values));
+}
+
+/** Joins safe texts. */
+export function joinSafe(parts: readonly SafeText[], separator: string): SafeText {
+  return disarmLines(parts.join(separator));
+}
+
+/** Joins safe texts as lines. */
+export function safeLines(lines: readonly SafeText[]): SafeText {
+  return joinSafe(lines, "\n");
+}
+
+/** Returns the first line. */
+export function firstLine(text: SafeText): SafeText {
+  return disarmLines(text.split("\n", 1)[0] ?? "");
+}
+
+/** Pads with spaces at the end, up to a width in characters. */
+export function padSafe(text: SafeText, width: number): SafeText {
+  return text.padEnd(width) as SafeText;
+}
+
+/** Whether a text holds nothing that a terminal, a pipeline or the Pulumi CLI obeys. */
+export function isHarmless(text: string): boolean {
+  return disarm(text) === text;
+}
+
+/** No renderer needs more. The limit bounds the work that a hostile body can cause. */
+const SCAN_LIMIT = 64 * 1024;
+
+function toSafeLine(scanned: string, fullLength: number, maxLength: number): SafeText {
+  const line = disarm(scanned.replace(/\s+/g, " ").trim());
+  const unread = Math.max(0, fullLength - SCAN_LIMIT);
+  if (line.length <= maxLength && unread === 0) return line as SafeText;
+  const cut = line.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "");
+  return disarm(`${cut}… (${line.length - cut.length + unread} more characters)`) as SafeText;
+}
+
+/** Two harmless texts can meet in something that is obeyed, so every joined line is disarmed again. */
+function disarmLines(text: string): SafeText {
+  return text.split("\n").map(disarm).join("\n") as SafeText;
+}
+
+/**
+ * Breaks up whatever would be obeyed in one line. Disarming a text twice changes nothing more.
+ *
+ * Sources: GitHub's runner obeys `::` at the start of a line, after white space, and `##[` anywhere
+ * (`actions/runner`, `ActionCommand.cs`). Azure's agent obeys `##vso[` anywhere. GitLab and Travis match their marks
+ * anywhere. Pulumi's `diag/colors` takes any `<{%`. Buildkite obeys `---` and `+++` only in the first column, where
+ * this package never prints foreign text.
+ */
+function disarm(line: string): string {
+  return line
+    .replace(INVISIBLE, visibleEscape)
+    .replace(/(?<=\p{M}{6})\p{M}/gu, visibleEscape) // more marks than any language piles up climb over other lines
+    .replace(/<(?=\{%)/g, "< ") // the CLI panics on a color tag that it does not know
+    .replace(/##(?=\w*\[)/g, "## ") // GitHub, Azure Pipelines, TeamCity, Octopus
+    .replace(/(?<=^|\s):{2,}/g, (colons) => colons.split("").join(" ")) // GitHub
+    .replace(/(section)_(?=start|end)/gi, "$1 _") // GitLab
+    .replace(/(fold|time):(?=(?:start|end):)/gi, "$1: "); // Travis
+}
+
+// Control, format, private and unassigned characters, lone surrogates, line separators, and everything else that
+// Unicode lets a renderer leave out: zero-width characters, bidirectional marks, tags, fillers, variation selectors.
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+function visibleEscape(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+}
