@@ -1,35 +1,53 @@
 import type { HookContext } from "../../../provider/hooks/context.js";
 import { RunMemory } from "../../../provider/hooks/run-memory.js";
-import type { Deletion, ReadOptions, Reading } from "../../../provider/service/client.js";
-import type { Target } from "../../../provider/service/control-plane.js";
-import { type ControlPlaneError, ERROR_CLASSES } from "../../../provider/service/errors.js";
-import type { Problem } from "../../../provider/service/problem.js";
-import { readSettings } from "../../../provider/settings.js";
+import { eventLine } from "../../../provider/report/event-line.js";
+import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
+import type { Deletion, Reading, ReadOptions } from "../../../provider/service/client.js";
+import type { CallFacts } from "../../../provider/service/failure/call-facts.js";
+import {
+  ControlPlaneError,
+  type FailureKind,
+} from "../../../provider/service/failure/control-plane-error.js";
+import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
+import type { Problem } from "../../../provider/service/problem/problem.js";
+import { readSettings } from "../../../provider/settings/read-settings.js";
+import { safe, safeText } from "../../../provider/text/safe-text.js";
 
 export const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
 export const OTHER_ID = "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10";
 export const EU = "https://eu.api.konghq.com/v2";
 export const US = "https://us.api.konghq.com/v2";
-/** What stands for a value that is not known in a preview. */
+/** The value that stands for one that is not known in a preview. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-export const target: Target = { id: ID, address: EU };
+/** The control plane as the arguments name it, and as the state records it. */
+export const ref: ControlPlaneRef = { id: ID, address: EU };
+export const recordedRef: ControlPlaneRef = { ...ref, name: "edge" };
 export const outputs = { baseUrl: EU, name: "edge" };
+
+export const facts: CallFacts = {
+  attempts: 1,
+  startedAtMs: 1_767_225_600_000,
+  durationMs: 10,
+  waitedMs: 0,
+  status: 204,
+  tokenSource: safe`system account token from KONNECT_SPAT`,
+};
+
+/** The facts of a call that ended with the service's own 404. */
+export const goneFacts: CallFacts = { ...facts, status: 404, traceId: safe`konnect:trace:404` };
 
 type End<T> = T | Error;
 
-/** A hook's context whose service gives scripted ends, and that keeps what was asked and said. */
+/** A hook's context whose client returns scripted ends. It keeps what was asked and what was emitted. */
 export class FakeContext implements HookContext {
   readonly memory = new RunMemory();
-  readonly lines: string[] = [];
-  readonly log = (line: string) => void this.lines.push(line);
-  readonly deletes: Target[] = [];
-  readonly reads: (Target & ReadOptions)[] = [];
-  deletion: End<Deletion> = {
-    outcome: "deleted",
-    problem: { invalidParameters: [] },
-    token: "system account token from KONNECT_SPAT",
-  };
+  readonly events: OutcomeEvent[] = [];
+  readonly signal = new AbortController().signal;
+  readonly deadlineMs = Infinity;
+  readonly deletes: ControlPlaneRef[] = [];
+  readonly reads: (ControlPlaneRef & ReadOptions)[] = [];
+  deletion: End<Deletion> = { outcome: "deleted", proof: 204, facts };
   reading: End<Reading> = found();
   readonly settings: HookContext["settings"];
 
@@ -38,7 +56,19 @@ export class FakeContext implements HookContext {
     config: Readonly<Record<string, string>> = { "konnect:region": "eu" },
     env: Readonly<Record<string, string>> = { KONNECT_SPAT: "spat_sentinel" },
   ) {
-    this.settings = readSettings({ config: (key) => config[key], env, readFile: () => "" });
+    this.settings = readSettings({
+      config: (key) => config[key],
+      env,
+      readTokenFile: () => ({ text: "", isReadableByOthers: false }),
+      warn: () => undefined,
+    });
+  }
+
+  readonly emit = (event: OutcomeEvent): void => void this.events.push(event);
+
+  /** The lines that a person reads about the events. */
+  get lines(): readonly string[] {
+    return this.events.map(eventLine).filter((line) => line !== undefined);
   }
 
   readonly client: HookContext["client"] = {
@@ -46,7 +76,7 @@ export class FakeContext implements HookContext {
       this.deletes.push(asked);
       return settle(this.deletion);
     },
-    getControlPlane: (asked, options) => {
+    getControlPlane: (asked, _scope, options) => {
       this.reads.push({ ...asked, ...options });
       return settle(this.reading);
     },
@@ -57,39 +87,33 @@ function settle<T>(end: End<T>): Promise<T> {
   return end instanceof Error ? Promise.reject(end) : Promise.resolve(end);
 }
 
-/** A read that found it. */
+/** A read that found the control plane. */
 export function found(name = "edge", labels: Readonly<Record<string, string>> = {}): Reading {
-  return { outcome: "found", controlPlane: { id: ID, name, labels } };
+  return { outcome: "found", controlPlane: { id: ID, name, labels }, facts };
 }
 
-/** A read that found it gone. */
-export const gone: Reading = {
-  outcome: "gone",
-  problem: { status: 404, title: "Not Found", instance: "konnect:trace:404", invalidParameters: [] },
-  token: "system account token from KONNECT_SPAT",
-};
+/** A read that met the service's own 404. */
+export const gone: Reading = { outcome: "gone", facts: goneFacts };
 
 /** A call that failed, as the client reports it. */
 export function failure(
-  kind: keyof typeof ERROR_CLASSES,
+  kind: FailureKind,
   status: number,
   title: string,
   problem: Partial<Problem> = {},
 ): ControlPlaneError {
-  const traceId = problem.instance ?? `konnect:trace:${status}`;
-  return new ERROR_CLASSES[kind](`${status} ${title}: control plane ${ID} could not be read`, {
-    subject: `control plane ${ID}`,
-    summary: `${status} ${title}`,
+  const instance = problem.instance ?? `konnect:trace:${status}`;
+  const summary = safeText(`${status} ${title}`, 200);
+  return new ControlPlaneError(safe`${summary}: control plane ${safeText(ID, 60)} could not be read`, {
     kind,
-    status,
-    traceId,
-    attempts: 1,
-    elapsedMs: 10,
-    problem: { status, title, instance: traceId, invalidParameters: [], ...problem },
+    subject: safe`control plane ${safeText(ID, 60)}`,
+    summary,
+    facts: { ...facts, status, traceId: safeText(instance, 120) },
+    problem: { status, title, instance, invalidParameters: [], ...problem },
   });
 }
 
-/** The error that a hook ends in; a success fails the test. */
+/** Returns the error that a hook ends with. A success fails the test. */
 export async function errorOf(work: () => unknown): Promise<Error> {
   let end: unknown;
   try {

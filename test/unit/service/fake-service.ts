@@ -1,11 +1,13 @@
-import type { Answer } from "../../../provider/service/answer.js";
-import { createClient, type ClientOptions, type ServiceClient } from "../../../provider/service/client.js";
-import type { Limits } from "../../../provider/service/decide-retry.js";
-import { type Clock, createPacer } from "../../../provider/service/pacer.js";
-import type { Call, Effects, Retry } from "../../../provider/service/call.js";
-import { Token, type TokenSource } from "../../../provider/service/token.js";
-import type { Request } from "../../../provider/service/transport.js";
-import { target } from "./answers.js";
+import type { Answer } from "../../../provider/service/http/answer.js";
+import { Token, type TokenSource } from "../../../provider/service/http/token.js";
+import type { HttpRequest } from "../../../provider/service/http/transport.js";
+import { type ClientOptions, createClient, type ServiceClient } from "../../../provider/service/client.js";
+import { deleteControlPlane } from "../../../provider/service/operations/delete-control-plane.js";
+import { type Clock, createAttemptGate } from "../../../provider/service/retry/attempt-gate.js";
+import type { Call, CallScope, Effects, RetryingEvent } from "../../../provider/service/retry/call.js";
+import type { Limits } from "../../../provider/service/retry/decide-retry.js";
+import { safe, safeText, type SafeText } from "../../../provider/text/safe-text.js";
+import { ref } from "./answers.js";
 
 export const SECRET = "spat_sentinel0123456789";
 
@@ -15,7 +17,7 @@ export const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeo
 export class VirtualClock implements Clock {
   nowMs = 1_000_000;
   readonly sleeps: number[] = [];
-  /** Called as a sleep begins. */
+  /** Called when a sleep begins. */
   onSleep: () => void = () => undefined;
   readonly #sleepers = new Set<{ readonly untilMs: number; readonly wake: () => void }>();
   #ticks = false;
@@ -61,7 +63,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** What Node's own timers reject with, whatever the reason of the signal. */
+/** The error that Node's own timers reject with, whatever the reason of the signal. */
 function abortError(): Error {
   return Object.assign(new Error("The operation was aborted"), { name: "AbortError", code: "ABORT_ERR" });
 }
@@ -70,10 +72,10 @@ function throwAbortError(signal: AbortSignal): void {
   if (signal.aborted) throw abortError();
 }
 
-/** What a request comes to: an answer, at once, or worked out when it is sent. */
-export type Step = Answer | ((request: Request, clock: VirtualClock) => Answer | Promise<Answer>);
+/** The result of a request: an answer, at once or worked out when the request is sent. */
+export type Step = Answer | ((request: HttpRequest, clock: VirtualClock) => Answer | Promise<Answer>);
 
-/** An answer that takes time to come. */
+/** An answer that takes time to arrive. */
 export function after(ms: number, answer: Answer): Step {
   return (_request, clock) => {
     clock.nowMs += ms;
@@ -84,22 +86,26 @@ export function after(ms: number, answer: Answer): Step {
 /** A service made of scripted answers, in virtual time. */
 export class FakeService {
   readonly clock = new VirtualClock();
-  readonly requests: Request[] = [];
-  readonly retries: Retry[] = [];
+  readonly requests: HttpRequest[] = [];
+  readonly retries: RetryingEvent[] = [];
   readonly effects: Effects;
   readonly stopping = new AbortController();
-  readonly stopped = new AbortController();
-  /** What {@link Effects.random} gives. */
+  readonly scope: CallScope = {
+    signal: this.stopping.signal,
+    deadlineMs: Infinity,
+    emit: (event) => this.retries.push(event),
+  };
+  /** What {@link Effects.random} returns. */
   random = 0.5;
   epochMs = Date.UTC(2026, 0, 1);
   readonly #steps: Step[];
 
-  /** @param concurrency slots of the pacer */
+  /** @param concurrency attempts under way at a time */
   constructor(steps: readonly Step[], concurrency = 8) {
     this.#steps = [...steps];
     this.effects = {
       clock: this.clock,
-      pacer: createPacer(concurrency, this.clock),
+      gate: createAttemptGate(concurrency, this.clock),
       send: async (request) => {
         this.requests.push(request);
         const step = this.#steps.shift();
@@ -117,35 +123,29 @@ export class FakeService {
   }
 
   client(more: Partial<ClientOptions> = {}): ServiceClient {
-    return createClient({
-      limits,
-      tokens: fixedToken(),
-      effects: this.effects,
-      stopping: this.stopping.signal,
-      stopped: this.stopped.signal,
-      onRetry: (retry) => this.retries.push(retry),
-      ...more,
-    });
+    return createClient({ limits, tokens: fixedToken(), effects: this.effects, ...more });
   }
 }
 
-/** One call of the fake service, with the limits of the defaults. */
-export function callOf(service: FakeService, more: Partial<Call> = {}): Call {
+/** One DELETE of the fake service, with the default limits. */
+export function callOf(service: FakeService, more: Partial<Call<"deleted">> = {}): Call<"deleted"> {
   return {
-    method: "DELETE",
-    target,
-    token: new Token(SECRET, "KONNECT_SPAT"),
-    renewed: () => undefined,
+    operation: deleteControlPlane(ref.id),
+    controlPlane: ref,
+    token: new Token(SECRET, safe`KONNECT_SPAT`),
+    renewedToken: () => undefined,
     limits,
-    stopping: service.stopping.signal,
-    stopped: service.stopped.signal,
-    onRetry: (retry) => service.retries.push(retry),
+    scope: service.scope,
     ...more,
   };
 }
 
 /** A token that nothing can renew. */
 export function fixedToken(hints: readonly string[] = [], value = SECRET): TokenSource {
-  const token = new Token(value, "KONNECT_SPAT");
-  return { current: () => token, renewed: () => undefined, hints };
+  const token = new Token(value, safe`KONNECT_SPAT`);
+  return {
+    current: () => token,
+    renewed: () => undefined,
+    hints: hints.map((hint): SafeText => safeText(hint, 300)),
+  };
 }
