@@ -1,14 +1,16 @@
 import type { Fault } from "../../emulator/index.js";
 import type { FaultCase } from "./fault-case.js";
 
-const LOST = "no answer: reset, timed out, not HTTP";
+const LOST = "no answer: the connection failed or was lost";
+const DONE = "204 to DELETE, 200 with the control plane to GET";
 
-/** A request that gets no answer once, and the answer at the second time. */
+/** A request that is not answered at the first time, and answered at the second. */
 const lost = (title: string, fault: Fault, more: Partial<FaultCase> = {}): FaultCase => ({
   title,
   row: LOST,
   faults: [fault],
   outcome: "deleted",
+  exists: false,
   requests: 2,
   waitsMs: [500],
   says: [],
@@ -16,13 +18,16 @@ const lost = (title: string, fault: Fault, more: Partial<FaultCase> = {}): Fault
 });
 
 const answered = (title: string, row: string, raw: string, more: Partial<FaultCase> = {}): FaultCase =>
-  lost(title, { raw }, { row, requests: 1, waitsMs: [], ...more });
+  lost(title, { raw }, { row, requests: 1, waitsMs: [], exists: true, ...more });
 
 /** What can happen to a connection, and to HTTP itself. */
 export const CONNECTION_CASES: readonly FaultCase[] = [
   lost("the connection is reset before the work is done", { reset: "before" }),
-  // The second request gets the service's own 404: the first one had worked.
-  lost("the connection is reset after the work is done", { reset: "after" }),
+  lost(
+    "the connection is reset after the work is done, so that the second request meets the service's 404",
+    { reset: "after" },
+    { says: ["404 from ", "konnect:trace:"] },
+  ),
   lost("the connection is closed without a byte", { raw: "" }),
   lost("the head of the answer breaks off", { status: 204, reset: "body" }),
   lost("the status line breaks off", { raw: "HTTP/1.1 20" }),
@@ -32,9 +37,12 @@ export const CONNECTION_CASES: readonly FaultCase[] = [
     { hang: true, times: 2 },
     {
       outcome: "kept",
+      mayBeDeleted: true,
+      exists: true,
       slow: true,
       maxAttempts: 2,
-      says: ["No answer (timed out) after 2 attempts", "may be deleted or not", "state     unknown"],
+      begins: "No answer (timed out) after 2 attempts: ",
+      says: ["state     unknown"],
     },
   ),
   lost("the answer is another protocol's banner", { raw: "SSH-2.0-OpenSSH_9.6\r\n" }),
@@ -53,26 +61,23 @@ export const CONNECTION_CASES: readonly FaultCase[] = [
   ),
   answered(
     "an early hint precedes the answer",
-    "2xx",
+    DONE,
     "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n",
   ),
-  answered("a 204 has a body", "2xx", "HTTP/1.1 204 No Content\r\ncontent-length: 4\r\n\r\nbody"),
-  answered("HTTP/1.0 answers", "2xx", "HTTP/1.0 204 No Content\r\n\r\n"),
-  // The second answer belongs to no request: it must not answer the next one.
+  answered("a 204 has a body", DONE, "HTTP/1.1 204 No Content\r\ncontent-length: 4\r\n\r\nbody"),
+  answered("HTTP/1.0 answers", DONE, "HTTP/1.0 204 No Content\r\n\r\n"),
+  // The second answer must not be taken for the answer to the next request.
   answered(
     "two answers come to one request",
     "503",
     "HTTP/1.1 503 No\r\ncontent-length: 0\r\n\r\nHTTP/1.1 204 Yes\r\n\r\n",
-    {
-      requests: 2,
-      waitsMs: [500],
-    },
+    { requests: 2, waitsMs: [500], exists: false },
   ),
   answered(
     "the chunks of a 404 are broken",
     "404 whose body broke off",
     'HTTP/1.1 404 No\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"sta\r\nzz\r\n',
-    { requests: 2, waitsMs: [500] },
+    { requests: 2, waitsMs: [500], exists: false },
   ),
   answered(
     "the status is none of HTTP's",
@@ -80,47 +85,35 @@ export const CONNECTION_CASES: readonly FaultCase[] = [
     "HTTP/1.1 999 Strange\r\ncontent-length: 0\r\n\r\n",
     {
       outcome: "kept",
-      says: ["999, not from the service"],
+      exists: true,
+      begins: "999, not from the service: ",
     },
   ),
-  answered("it is answered by IPv6", "2xx", "HTTP/1.1 204 No Content\r\n\r\n", { place: "IPv6" }),
-  lost(
-    "the connection is refused",
-    {},
-    {
-      row: "no answer: connection refused",
-      faults: [],
-      place: "refused",
-      outcome: "kept",
-      maxAttempts: 2,
-      says: ["No answer (connection refused) after 2 attempts", "was not deleted"],
-    },
-  ),
-  lost(
-    "the name is not found",
-    {},
-    {
-      row: "no answer: name not found",
-      faults: [],
-      place: "no such name",
-      outcome: "kept",
-      maxAttempts: 2,
-      says: ["No answer (name not found) after 2 attempts", "check the address, the name service"],
-    },
-  ),
-  lost(
-    "TLS meets a service without it",
-    {},
-    { faults: [], place: "plain", outcome: "kept", maxAttempts: 2, says: ["not an HTTP answer"] },
+  answered("it is answered by IPv6", DONE, "HTTP/1.1 204 No Content\r\n\r\n", { place: "IPv6" }),
+  ...(
+    [
+      ["the connection is refused", "refused", "No answer (connection refused) after 2 attempts: ", []],
+      [
+        "the name is not found",
+        "no such name",
+        "No answer (name not found) after 2 attempts: ",
+        ["check the address, the name service"],
+      ],
+      ["TLS meets a service without it", "plain", "No answer (TLS handshake failed) after 2 attempts: ", []],
+    ] as const
+  ).map(([title, place, begins, says]) =>
+    lost(title, {}, { faults: [], place, outcome: "kept", exists: true, maxAttempts: 2, begins, says }),
   ),
   {
     title: "the certificate is not trusted",
-    row: "certificate not trusted",
+    row: "no answer: the certificate is not accepted",
     faults: [],
-    place: "untrusted",
     outcome: "kept",
+    exists: true,
     requests: 1,
     waitsMs: [],
-    says: ["certificate not trusted", "NODE_EXTRA_CA_CERTS"],
+    begins: "No answer (certificate not trusted): ",
+    says: ["NODE_EXTRA_CA_CERTS"],
+    place: "untrusted",
   },
 ];

@@ -9,15 +9,17 @@ const LOCATIONS: Readonly<Record<string, string | undefined>> = {
   "to a broken address": "http://[",
 };
 
-/** Redirects of every kind: none is followed. */
+/** Redirects of every kind. None is followed. */
 export const REDIRECT_CASES: readonly FaultCase[] = [300, 301, 302, 303, 304, 307, 308].flatMap((status) =>
   Object.entries(LOCATIONS).map(([where, location]): FaultCase => ({
     title: `${status} ${where}`,
     row: "3xx",
     faults: [{ status, ...(location !== undefined && { headers: { location } }) }],
     outcome: "kept",
+    exists: true,
     requests: 1,
     waitsMs: [],
-    says: [`${status} `, "not from the service", "Redirects are not followed"],
+    begins: `${status} `,
+    says: [", not from the service: ", "Redirects are not followed"],
   })),
 );

@@ -1,86 +1,89 @@
 import { BODY_FORMS, type BodyForm } from "./bodies.js";
-import type { FaultCase, Outcome } from "./fault-case.js";
+import type { FaultCase } from "./fault-case.js";
 
-/** What becomes of a status, whatever its body; where the body matters, what becomes of it then. */
-interface StatusRule {
-  readonly status: number;
-  readonly judge: (body: BodyForm) => Judgement;
-}
+/** How a delete ends whose first answer has a certain status, and the service's usual answer after it. */
+type Ending = Omit<FaultCase, "title" | "faults">;
 
-interface Judgement {
-  readonly row: string;
-  readonly outcome: Outcome;
-  readonly says: string;
-}
-
-const FOREIGN = "not from the service";
-
-const kept = (status: number, row: string, says = String(status)): StatusRule => ({
-  status,
-  judge: () => ({ row, outcome: "kept", says }),
-});
-const retried = (status: number): StatusRule => ({
-  status,
-  judge: () => ({ row: String(status), outcome: "deleted", says: "" }),
+/** The error ends the call at once. Nothing is deleted. */
+const kept = (row: string, begins: string, says: readonly string[] = []): Ending => ({
+  row,
+  outcome: "kept",
+  exists: true,
+  requests: 1,
+  waitsMs: [],
+  begins,
+  says,
 });
 
-/** Design section 5, in the order of the policy. */
-const RULES: readonly StatusRule[] = [
-  ...[200, 202].map((status) => ({
-    status,
-    judge: judgeSuccess,
-  })),
-  {
-    status: 404,
-    judge: ({ proves, breaksOff }) => {
-      if (breaksOff && !proves) return { row: "404 whose body broke off", outcome: "deleted", says: "" };
-      return proves
-        ? { row: "404 with the service's problem document", outcome: "already gone", says: "konnect:trace:" }
-        : { row: "404 with anything else", outcome: "kept", says: FOREIGN };
-    },
-  },
-  ...[503, 429, 408, 502, 504].map(retried),
-  kept(401, "401"),
-  {
-    status: 403,
-    judge: ({ proves }) =>
-      proves
-        ? {
-            row: "403 with the service's problem document",
-            outcome: "kept",
-            says: "The words of the service.",
-          }
-        : { row: "403 with anything else", outcome: "kept", says: FOREIGN },
-  },
-  kept(400, "400"),
-  kept(409, "409"),
-  kept(500, "500"),
-  kept(418, "any other 4xx"),
-  kept(501, "any other 5xx"),
-  kept(599, "any other 5xx"),
+/** The request is repeated, and the second one deletes the control plane. */
+const repeated = (row: string): Ending => ({
+  row,
+  outcome: "deleted",
+  exists: false,
+  requests: 2,
+  waitsMs: [500],
+  says: [],
+});
+
+/** Only 204 proves a deletion. A GET finds the control plane afterwards. */
+const unproven: Ending = {
+  row: "any other 2xx to DELETE",
+  outcome: "kept",
+  exists: true,
+  requests: 1,
+  waitsMs: [],
+  begins: "200 ",
+  says: [", but it still exists: control plane", "Only 204 means that a control plane is deleted."],
+  look: { row: "204 to DELETE, 200 with the control plane to GET", requests: 1 },
+};
+
+const notFound = ({ proves, breaksOff }: BodyForm): Ending => {
+  if (proves) {
+    return {
+      row: "404 with the service's problem document",
+      outcome: "already gone",
+      // The emulator lies here: it answers 404 and keeps the control plane.
+      exists: true,
+      requests: 1,
+      waitsMs: [],
+      says: ["404 from ", "konnect:trace:"],
+    };
+  }
+  return breaksOff
+    ? repeated("404 whose body broke off")
+    : kept("404 with anything else", "404 Not Found, not from the service: ");
+};
+
+const forbidden = ({ proves }: BodyForm): Ending =>
+  proves
+    ? kept("403 with the service's problem document", "403 ", ["The words of the service."])
+    : kept("403 with anything else", "403 Forbidden, not from the service: ");
+
+/** What becomes of each status, in the order of the policy. Source: design, "What each answer does". */
+const ENDINGS: readonly (readonly [status: number, ending: (body: BodyForm) => Ending])[] = [
+  [200, () => unproven],
+  [404, notFound],
+  ...[503, 429, 408, 502, 504].map((status) => [status, () => repeated(String(status))] as const),
+  [401, () => kept("401", "401 ")],
+  [403, forbidden],
+  [400, () => kept("400", "400 ")],
+  [409, () => kept("409", "409 ", ["the control plane still exists"])],
+  [500, () => kept("500", "500 ")],
+  [418, () => kept("any other 4xx", "418 ")],
+  [501, () => kept("any other 5xx", "501 ")],
+  [599, () => kept("any other 5xx", "599")],
 ];
 
-function judgeSuccess({ isEmpty, isJson, breaksOff }: BodyForm): Judgement {
-  if (breaksOff) return { row: "2xx whose body broke off", outcome: "deleted", says: "" };
-  return isEmpty === true || isJson === true
-    ? { row: "2xx", outcome: "deleted", says: "" }
-    : { row: "2xx with a page", outcome: "kept", says: FOREIGN };
-}
-
 /** Each status with each form of a body. */
-export const STATUS_CASES: readonly FaultCase[] = RULES.flatMap(({ status, judge }) =>
-  BODY_FORMS.map((body): FaultCase => {
-    const { row, outcome, says } = judge(body);
-    const repeats = outcome === "deleted" && row !== "2xx";
-    return {
-      title: `${status} with ${body.title}`,
-      row,
-      faults: [body.fault(status)],
-      outcome,
-      requests: repeats ? 2 : 1,
-      waitsMs: repeats ? [500] : [],
-      says: says === "" ? [] : [says],
-      ...(body.slow && { slow: true }),
-    };
-  }),
+export const STATUS_CASES: readonly FaultCase[] = ENDINGS.flatMap(([status, ending]) =>
+  BODY_FORMS.map((body): FaultCase => ({
+    title: `${status} with ${body.title}`,
+    faults: [body.fault(status)],
+    ...ending(body),
+    ...(body.slow && { slow: true }),
+  })),
 );
+
+/** The same answer where the body makes no difference: one case for each status stands for all of them. */
+export const isTheSameForEachBody = ({ row }: FaultCase): boolean =>
+  !row.startsWith("404") && !row.startsWith("403") && row !== unproven.row;

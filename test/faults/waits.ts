@@ -15,6 +15,7 @@ const retryAfter = (
   row: "503",
   faults: [limited({ "retry-after": text })],
   outcome: "deleted",
+  exists: false,
   requests: 2,
   waitsMs: [waitMs],
   says: [],
@@ -24,14 +25,16 @@ const ignored = (form: string, text: string) => retryAfter(`${form}, which is ig
 const tooLong = (form: string, text: string, more: Partial<FaultCase> = {}) =>
   retryAfter(`${form}, longer than the budget`, text, 0, {
     outcome: "kept",
+    exists: true,
     requests: 1,
     waitsMs: [],
-    says: ["503 Service Unavailable", "does not fit in retryBudgetSeconds (300)"],
+    begins: "503 Service Unavailable: ",
+    says: ["does not fit in retryBudgetSeconds (300)"],
     ...more,
   });
 const VIRTUAL = { virtual: true } as const;
 
-/** How long a temporary failure is waited for, and for how many attempts. */
+/** How long a call waits after a temporary failure, and how many attempts it makes. */
 export const WAIT_CASES: readonly FaultCase[] = [
   retryAfter("of 1 s", "1", 1_000),
   retryAfter("of 2 min", "120", 120_000, VIRTUAL),
@@ -58,6 +61,7 @@ export const WAIT_CASES: readonly FaultCase[] = [
     row: "429",
     faults: [limited({ "retry-after": "1", "ratelimit-remaining": "0", "ratelimit-reset": "3" }, 429)],
     outcome: "deleted",
+    exists: false,
     requests: 2,
     waitsMs: [1_000, 2_000],
     says: [],
@@ -68,6 +72,7 @@ export const WAIT_CASES: readonly FaultCase[] = [
     row: "429",
     faults: [limited({ "ratelimit-remaining": "7", "ratelimit-reset": "48" }, 429)],
     outcome: "deleted",
+    exists: false,
     requests: 2,
     waitsMs: [500],
     says: [],
@@ -77,6 +82,7 @@ export const WAIT_CASES: readonly FaultCase[] = [
     row: "429",
     faults: [limited({ "ratelimit-remaining": "0", "ratelimit-reset": "301" }, 429)],
     outcome: "deleted",
+    exists: false,
     requests: 2,
     waitsMs: [500],
     says: [],
@@ -86,6 +92,7 @@ export const WAIT_CASES: readonly FaultCase[] = [
     row: "503",
     faults: [{ status: 503, times: 9 }],
     outcome: "deleted",
+    exists: false,
     requests: 10,
     waitsMs: BACKOFF_MS,
     says: [],
@@ -96,48 +103,48 @@ export const WAIT_CASES: readonly FaultCase[] = [
     row: "503",
     faults: [{ status: 503, times: 10 }],
     outcome: "kept",
+    exists: true,
     requests: 10,
     waitsMs: BACKOFF_MS,
-    says: [
-      "503 Service Unavailable after 10 attempts",
-      "was not deleted",
-      "as many as maxAttempts (10) allows",
-    ],
+    begins: "503 Service Unavailable after 10 attempts: ",
+    says: ["as many as maxAttempts (10) allows"],
     ...VIRTUAL,
   },
-  after(
-    "503, then the service's 404: somebody else deleted it",
-    [{ status: 503 }, { status: 404 }],
-    "already gone",
-    "503",
+  then("503, then the service's 404: somebody else deleted it", "503", [{ status: 503 }, { status: 404 }], {
+    outcome: "already gone",
+    says: ["404 from ", "konnect:trace:"],
+  }),
+  ...["502", "504"].map((status) =>
+    then(
+      `${status}, then the service's 404: the first request had worked`,
+      status,
+      [{ status: Number(status) }, { status: 404 }],
+      { outcome: "deleted", says: ["404 from ", "konnect:trace:"] },
+    ),
   ),
-  after(
-    "502, then the service's 404: the first request had worked",
-    [{ status: 502 }, { status: 404 }],
-    "deleted",
-    "502",
-  ),
-  after(
-    "504, then the service's 404: the first request had worked",
-    [{ status: 504 }, { status: 404 }],
-    "deleted",
-    "504",
-  ),
-  after("503, then 403", [{ status: 503 }, { status: 403 }], "kept", "503"),
-  after("502, then another 404", [{ status: 502 }, { status: 404, body: "<h1>No</h1>" }], "kept", "502"),
-  after(
+  then("503, then 403", "503", [{ status: 503 }, { status: 403 }], {
+    outcome: "kept",
+    begins: "403 Permission denied after 2 attempts: ",
+  }),
+  then("502, then another 404", "502", [{ status: 502 }, { status: 404, body: "<h1>No</h1>" }], {
+    outcome: "kept",
+    mayBeDeleted: true,
+    begins: "404 Not Found, not from the service: ",
+  }),
+  then(
     "a body broken off, then the service's 404",
-    [{ status: 404, body: problem(404), reset: "body" }, { status: 404 }],
-    "already gone",
     "404 whose body broke off",
+    [{ status: 404, body: problem(404), reset: "body" }, { status: 404 }],
+    { outcome: "already gone", says: ["404 from ", "konnect:trace:"] },
   ),
 ];
 
-function after(
+/** Two answers, one after the other. The emulator does no work for either. */
+function then(
   title: string,
-  faults: readonly Fault[],
-  outcome: FaultCase["outcome"],
   row: string,
+  faults: readonly Fault[],
+  ending: Pick<FaultCase, "outcome"> & Partial<FaultCase>,
 ): FaultCase {
-  return { title, row, faults, outcome, requests: 2, waitsMs: [500], says: [] };
+  return { title, row, faults, exists: true, requests: 2, waitsMs: [500], says: [], ...ending };
 }

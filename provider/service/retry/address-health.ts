@@ -64,10 +64,11 @@ export interface Permit {
 const PROBING_AFTER_MS = 5_000;
 const PROBING_AFTER_PART = 1 / 10;
 
-/** Short enough for hundreds of calls to a hopeless address, long enough for a service that is back. */
+/** Short enough for hundreds of calls to a hopeless address, long enough for a service that works again. */
 const SHORT_PROBE_MS = 1_000;
-/** Long enough for a service that is slow. */
+/** Long enough for a service that is slow: a tenth of the retry budget, and at least as long as an attempt usually has. */
 const LONG_PROBE_PART = 1 / 10;
+const LONG_PROBE_MS = 30_000;
 
 /** Retries keep an address in use at least this often. A failure before a longer gap says nothing of the present. */
 const LAPSE_MS = 2 * LONGEST_DELAY_MS;
@@ -122,7 +123,7 @@ export function start(health: AddressHealth, limits: Limits, nowMs: number): [Ad
 }
 
 function hopelessTimeLimitMs({ budgetMs }: Limits, isLongProbe: boolean): number {
-  return isLongProbe ? Math.max(SHORT_PROBE_MS, budgetMs * LONG_PROBE_PART) : SHORT_PROBE_MS;
+  return isLongProbe ? Math.max(LONG_PROBE_MS, budgetMs * LONG_PROBE_PART) : SHORT_PROBE_MS;
 }
 
 /** Ends an attempt and applies what it showed. Without an observation, the attempt broke off by a defect. */

@@ -142,8 +142,9 @@ class Attempts<Result> {
 
   /** A token file may be rotated during a long run. It is read again once, and its token is tried at once. */
   #renewToken({ judgement }: CallEnd<Result>): boolean {
-    if (judgement.row.failure !== "unauthenticated" || !this.#mayRenewToken || this.#leftMs() <= 0)
-      {return false;}
+    if (judgement.row.failure !== "unauthenticated" || !this.#mayRenewToken || this.#leftMs() <= 0) {
+      return false;
+    }
     this.#mayRenewToken = false;
     const renewed = this.call.renewedToken(this.#token);
     this.#token = renewed ?? this.#token;
@@ -158,7 +159,7 @@ const NOT_STARTED: Answer = {
   detail: safe`the run was stopped before a request was sent`,
 };
 
-/** Returns what an attempt showed of the address. */
+/** Returns what an attempt showed of the address. A final failure pauses nobody. */
 function observe(
   answer: Answer,
   { verdict, row }: Judgement<unknown>,
@@ -168,12 +169,15 @@ function observe(
   if (answer.kind === "no reply") {
     return { outcome: answer.cause === "interrupted" ? "cut off" : outcomeOf(row), delayMs, pauseMs: 0 };
   }
-  // A final failure pauses nobody. A pause that no call can wait for would only delay the same refusal.
-  const pausesMs: readonly number[] = [
-    row.verdict === "retry" ? askedMs : undefined,
-    verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit),
-  ].filter((ms): ms is number => ms !== undefined && ms < budgetMs);
-  return { outcome: outcomeOf(row), delayMs, pauseMs: Math.max(0, ...pausesMs) };
+  // No call can wait for a whole budget. To obey such a wish would only delay the same refusal.
+  const canBeObeyed = (ms: number | undefined): ms is number => ms !== undefined && ms < budgetMs;
+  const asked = row.verdict === "retry" ? askedMs : undefined;
+  const limited = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
+  return {
+    outcome: outcomeOf(row),
+    delayMs: canBeObeyed(delayMs) ? delayMs : 0,
+    pauseMs: Math.max(0, ...[asked, limited].filter(canBeObeyed)),
+  };
 }
 
 function outcomeOf({ verdict, addressWorks }: PolicyRow): Observation["outcome"] {

@@ -2,19 +2,24 @@ import { setMaxListeners } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { expect } from "chai";
 import { type Emulator, startEmulator } from "../../../emulator/index.js";
-import type { Answer } from "../../../provider/service/answer.js";
 import { createClient } from "../../../provider/service/client.js";
-import { type Clock, createPacer } from "../../../provider/service/pacer.js";
-import { judge, POLICY } from "../../../provider/service/policy.js";
-import { createTransport, type Send } from "../../../provider/service/transport.js";
+import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
+import type { Answer } from "../../../provider/service/http/answer.js";
+import { createTransport, type Send } from "../../../provider/service/http/transport.js";
+import { deleteControlPlane } from "../../../provider/service/operations/delete-control-plane.js";
+import { confirmDeletion } from "../../../provider/service/operations/get-control-plane.js";
+import type { Operation } from "../../../provider/service/operations/operation.js";
+import { type Clock, createAttemptGate } from "../../../provider/service/retry/attempt-gate.js";
+import { judge } from "../../../provider/service/retry/judge.js";
+import { POLICY } from "../../../provider/service/retry/policy.js";
 import { EPOCH_MS, FAULT_CASES, type FaultCase, type Place } from "../../faults/index.js";
 import { startTlsService, type TlsService } from "../../network/tls-service.js";
-import { target } from "./answers.js";
-import { fixedToken, SECRET } from "./fake-effects.js";
+import { ref } from "./answers.js";
+import { fixedToken, SECRET } from "./fake-service.js";
 
-const { id } = target;
+const { id } = ref;
 
-/** Real time, except that a sleep is over at once and has taken its time all the same. */
+/** Real time, except that a sleep is over at once and counts as slept. */
 class SkippingClock implements Clock {
   readonly sleeps: number[] = [];
   #skippedMs = 0;
@@ -30,7 +35,7 @@ class SkippingClock implements Clock {
   }
 }
 
-/** Every case, by the real client over real sockets; only the waits are skipped. */
+/** Every case, with the real client over real sockets. Only the waits are skipped. */
 describe("a delete that meets", function () {
   this.timeout(20_000);
   const services: Partial<Record<Place, Emulator>> = {};
@@ -57,58 +62,93 @@ describe("a delete that meets", function () {
       untrusted: `https://127.0.0.1:${tls.port}/v2`,
     })[place];
 
-  const run = async ({ place = "service", faults, slow, maxAttempts = 10 }: FaultCase) => {
+  const run = async (fault: FaultCase) => {
+    const { place = "service", slow, maxAttempts = 10 } = fault;
     const emulator = services[place] ?? services.service!;
-    emulator.reset();
-    if (!emulator.controlPlanes.has(id)) emulator.add({ id, name: "edge" });
-    emulator.script({}, ...faults);
+    script(emulator, fault);
     const clock = new SkippingClock();
-    const answers: Answer[] = [];
+    const answers: { readonly method: string; readonly answer: Answer }[] = [];
     const send: Send = async (request, signal) => {
       const answer = await transport(request, signal);
-      answers.push(answer);
+      answers.push({ method: request.method, answer });
       return answer;
     };
-    const never = new AbortController().signal;
-    setMaxListeners(0, never);
+    const { signal } = new AbortController();
+    setMaxListeners(0, signal);
+    const gate = createAttemptGate(4, clock);
     const client = createClient({
       limits: { maxAttempts, budgetMs: 300_000, requestTimeoutMs: slow ? 120 : 15_000 },
       tokens: fixedToken(),
-      effects: { clock, pacer: createPacer(4, clock), send, random: () => 0.5, epochMs: () => EPOCH_MS },
-      stopping: never,
-      stopped: never,
-      onRetry: () => undefined,
+      effects: { clock, gate, send, random: () => 0.5, epochMs: () => EPOCH_MS },
     });
     const address = addressOf(place, emulator);
-    const end = await client.deleteControlPlane({ id, address }).catch((error: unknown) => error as Error);
-    const said = end instanceof Error ? end.message : JSON.stringify(end);
-    return { emulator, clock, answers, said, outcome: end instanceof Error ? "kept" : end.outcome };
+    const scope = { signal, deadlineMs: Infinity, emit: () => undefined };
+    const end = await client.deleteControlPlane({ id, address }, scope).catch((error: unknown) => error);
+    return { emulator, clock, answers, end };
   };
 
   for (const fault of FAULT_CASES) {
     it(`${fault.title}: ${fault.outcome}`, async () => {
-      const { emulator, clock, answers, said, outcome } = await run(fault);
-      const [first] = answers;
-      expect(first === undefined ? undefined : judge(first).answer, said).to.equal(fault.row);
-      expect(outcome, said).to.equal(fault.outcome);
-      expect(answers, said).to.have.length(fault.requests);
+      const { emulator, clock, answers, end } = await run(fault);
+      const answersTo = (method: string) =>
+        answers.filter((sent) => sent.method === method).map(({ answer }) => answer);
+      const deletes = answersTo("DELETE");
+      const looks = answersTo("GET");
+      const said = end instanceof Error ? end.message : JSON.stringify(end);
+
+      expect(rowOf(deleteControlPlane(id), deletes[0]), said).to.equal(fault.row);
+      const isPending = deletes[0]?.kind === "reply" && deletes[0].status === 202;
+      expect(rowOf(confirmDeletion(id, isPending), looks[0]), said).to.equal(fault.look?.row);
+      expect(end instanceof Error ? "kept" : (end as { outcome: string }).outcome, said).to.equal(
+        fault.outcome,
+      );
+      if (fault.outcome === "kept") expectError(end, fault);
+      expect(emulator.controlPlanes.has(id), "exists in the service").to.equal(fault.exists);
+      expect([deletes.length, looks.length], said).to.deep.equal([fault.requests, fault.look?.requests ?? 0]);
       expect(clock.sleeps.map((ms) => Math.round(ms / 100) * 100)).to.deep.equal(fault.waitsMs);
-      for (const text of fault.says) expect(said).to.contain(text);
       expect(said).not.to.contain(SECRET);
       expect(said.length).to.be.below(8_000);
       expect(emulator.pendingFaults, "faults that no request met").to.equal(0);
     });
   }
 
-  it("an answer for which the policy has a row that no case tries: there is none", () => {
-    const tried = new Set(FAULT_CASES.map(({ row }) => row));
+  it("an answer of every row of the policy, except those of a proxy and of a stopped run", () => {
+    const tried = new Set(FAULT_CASES.flatMap(({ row, look }) => [row, look?.row]));
     const untried = POLICY.map(({ answer }) => answer).filter((row) => !tried.has(row));
-    // The tests of the transport behind a proxy, of its certificates, and of a stopped run have these.
-    expect(untried.filter((row) => !/proxy|certificate|interrupted/.test(row))).to.deep.equal([]);
+    expect(untried).to.deep.equal([
+      "no answer: the proxy failed",
+      "no answer: the proxy is unusable",
+      "interrupted",
+    ]);
   });
 });
 
-/** A port of this machine that nothing listens on. */
+/** Puts the service into the state in which a case starts. */
+function script(emulator: Emulator, { faults, look, isGone }: FaultCase): void {
+  emulator.reset();
+  if (!emulator.controlPlanes.has(id)) emulator.add({ id, name: "edge" });
+  if (isGone) emulator.remove(id);
+  emulator.script({ method: "DELETE" }, ...faults);
+  emulator.script({ method: "GET" }, ...(look?.faults ?? []));
+}
+
+/** Returns the policy's words for the row that judges an answer. */
+function rowOf(operation: Operation<unknown>, answer: Answer | undefined): string | undefined {
+  return answer === undefined ? undefined : judge(operation, answer).row.answer;
+}
+
+function expectError(end: unknown, { begins, mayBeDeleted, says }: FaultCase): void {
+  if (!(end instanceof ControlPlaneError)) throw new Error("not an error that a person can read");
+  const [headline = ""] = end.message.split("\n");
+  expect(begins, "every error has a beginning").to.be.a("string");
+  expect(headline.slice(0, begins?.length)).to.equal(begins);
+  const isUnknown = headline.endsWith("may be deleted or not") || headline.endsWith("may be deleted later");
+  expect(isUnknown, headline).to.equal(mayBeDeleted === true);
+  if (mayBeDeleted !== true) expect(headline).to.match(/: control plane \S+ was not deleted$/);
+  for (const text of says) expect(end.message).to.contain(text);
+}
+
+/** Returns a port of this machine that nothing listens on. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await new Promise<number>((resolve) => {

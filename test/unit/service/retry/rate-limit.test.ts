@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseRateLimit } from "../../../provider/service/rate-limit.js";
+import { parseRateLimit } from "../../../../provider/service/retry/rate-limit.js";
 
 describe("rate-limit headers", () => {
   for (const [remaining, reset, ms] of [

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseRetryAfter } from "../../../provider/service/retry-after.js";
+import { parseRetryAfter } from "../../../../provider/service/retry/retry-after.js";
 
 /** Sunday, ten seconds before the example date of RFC 9110. */
 const now = Date.UTC(1994, 10, 6, 8, 49, 27);

@@ -1,21 +1,22 @@
 import { setMaxListeners } from "node:events";
 import { expect } from "chai";
 import fc from "fast-check";
-import type { Answer } from "../../../provider/service/answer.js";
-import type { Settled } from "../../../provider/service/call.js";
-import { settle } from "../../../provider/service/settle.js";
-import { createPacer } from "../../../provider/service/pacer.js";
-import type { Request } from "../../../provider/service/transport.js";
-import { deleted, noReply, reply, target, unavailable } from "./answers.js";
-import { callOf, FakeService, VirtualClock } from "./fake-effects.js";
+import type { Answer } from "../../../../provider/service/http/answer.js";
+import type { HttpRequest } from "../../../../provider/service/http/transport.js";
+import { createAttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
+import type { CallEnd } from "../../../../provider/service/retry/call.js";
+import type { Limits } from "../../../../provider/service/retry/decide-retry.js";
+import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { deleted, noReply, ref, reply, unavailable } from "../answers.js";
+import { callOf, FakeService, limits as usualLimits, VirtualClock } from "../fake-service.js";
 
 const PARALLEL = 8;
 const LATENCY_MS = 200;
-/** Longer than the short looks that a call gets once nothing has succeeded for a whole budget. */
+/** Longer than the short attempt of a call when nothing has succeeded for a whole budget. */
 const SLOW_MS = 3_000;
 
 /** What an address does to a request while it is out of order. */
-type Outage = (request: Request, clock: VirtualClock) => Promise<Answer>;
+type Outage = (request: HttpRequest, clock: VirtualClock) => Promise<Answer>;
 
 const never = new AbortController().signal;
 const answerAfter = async (clock: VirtualClock, ms: number, answer: Answer) => {
@@ -25,14 +26,14 @@ const answerAfter = async (clock: VirtualClock, ms: number, answer: Answer) => {
 const OUTAGES: Readonly<Record<string, Outage>> = {
   "503": (_request, clock) => answerAfter(clock, LATENCY_MS, unavailable),
   "connection refused": () => Promise.resolve(noReply("connection refused")),
-  "no answer": (request, clock) => answerAfter(clock, request.timeoutMs, noReply("timed out")),
+  "no answer": (request, clock) => answerAfter(clock, request.timeLimitMs, noReply("timed out")),
 };
 
-/** What a destroy of many came to, in virtual time. */
+/** How a destroy of many ended, in virtual time. */
 interface Teardown {
-  readonly ends: readonly Settled[];
+  readonly ends: readonly CallEnd<unknown>[];
   readonly tookMs: number;
-  /** When each request was sent, from the start on. */
+  /** When each request was sent, in milliseconds from the start. */
   readonly sentMs: readonly number[];
   readonly mostInFlight: (fromMs: number, toMs: number) => number;
 }
@@ -43,7 +44,7 @@ async function tearDown(
   outage: Outage,
   outOfOrder: { fromMs: number; toMs: number },
   random: () => number,
-  latencyMs = LATENCY_MS,
+  { latencyMs = LATENCY_MS, limits = usualLimits }: { latencyMs?: number; limits?: Limits } = {},
 ): Promise<Teardown> {
   const service = new FakeService([]);
   setMaxListeners(0, service.stopping.signal, never);
@@ -53,9 +54,9 @@ async function tearDown(
   const requests: { readonly fromMs: number; toMs: number }[] = [];
   const effects = {
     ...service.effects,
-    pacer: createPacer(PARALLEL, clock),
+    gate: createAttemptGate(PARALLEL, clock),
     random,
-    send: async (request: Request) => {
+    send: async (request: HttpRequest) => {
       const entry = { fromMs: nowMs(), toMs: Infinity };
       requests.push(entry);
       const isOut = entry.fromMs >= outOfOrder.fromMs && entry.fromMs < outOfOrder.toMs;
@@ -65,11 +66,11 @@ async function tearDown(
     },
   };
   let left = planes;
-  const ends: Settled[] = [];
+  const ends: CallEnd<unknown>[] = [];
   const hooks = Array.from({ length: PARALLEL }, async () => {
     while (left > 0) {
       left -= 1;
-      ends.push(await settle(callOf(service), effects));
+      ends.push(await runCall(callOf(service, { limits }), effects));
     }
   });
   await Promise.all(hooks);
@@ -87,7 +88,7 @@ async function tearDown(
   };
 }
 
-/** Evenly spread numbers from 0 to 1, another row of them for each seed. Source: mulberry32. */
+/** Returns evenly spread numbers from 0 to 1, other ones for each seed. Source: mulberry32. */
 function drawn(seed: number): () => number {
   let state = seed;
   return () => {
@@ -109,19 +110,19 @@ describe("an outage of an address", function () {
       await fc.assert(
         fc.asyncProperty(seed(), async (row) => {
           const { ends, tookMs, sentMs, mostInFlight } = await tearDown(300, outage, window, drawn(row));
-          expect(ends.filter(({ row: { verdict } }) => verdict !== "done")).to.deep.equal([]);
+          expect(ends.filter(({ judgement }) => judgement.verdict !== "done")).to.deep.equal([]);
           expect(tookMs).to.be.below(64_000 + 60_000);
           const probes = sentMs.filter((ms) => ms >= 10_000 && ms < 64_000).length;
           expect(probes, "requests during the outage, once it is known").to.be.below(100);
           expect(probes).to.be.at.least(1);
-          // The first eight may wait for half a minute, until it is known.
+          // The first eight can take half a minute to show it.
           expect(mostInFlight(35_000, 64_000), "probes at a time").to.be.at.most(1);
         }),
         RUNS,
       );
     });
 
-    it(`that does not end (${what}) fails 200 deletions within six minutes, and says why`, async () => {
+    it(`without an end (${what}) fails 200 deletions within six minutes, and says why`, async () => {
       await fc.assert(
         fc.asyncProperty(seed(), async (row) => {
           const { ends, tookMs, sentMs } = await tearDown(
@@ -131,7 +132,7 @@ describe("an outage of an address", function () {
             drawn(row),
           );
           expect(ends).to.have.length(200);
-          expect(new Set(ends.map(({ row: { verdict } }) => verdict))).to.deep.equal(new Set(["retry"]));
+          expect(new Set(ends.map(({ judgement }) => judgement.verdict))).to.deep.equal(new Set(["retry"]));
           expect(tookMs).to.be.within(300_000, 360_000);
           const given = ends.filter(({ stop }) => stop === "nothing succeeds");
           expect(given.length).to.be.at.least(150);
@@ -143,18 +144,18 @@ describe("an outage of an address", function () {
     });
   }
 
-  it("that ends is over for all at once, with the first success", async () => {
+  it("is over for all calls with the first success", async () => {
     const window = { fromMs: 0, toMs: 30_000 };
     const { ends, sentMs } = await tearDown(8, OUTAGES["503"]!, window, () => 0.5);
     const after = sentMs.filter((ms) => ms >= 30_000);
-    expect(ends.map(({ row: { verdict } }) => verdict)).to.deep.equal(Array(8).fill("done"));
-    // One probe that succeeds, then the others together.
+    expect(ends.map(({ judgement }) => judgement.verdict)).to.deep.equal(Array(8).fill("done"));
+    // One probe succeeds, then the others start together.
     expect(after).to.have.length(8);
     expect(Math.max(...after) - (after[0] ?? 0)).to.be.below(8_500);
   });
 
   for (const wish of [30, 60, 100, 150, 250]) {
-    it(`that does not end, with Retry-After: ${wish}, still fails 200 deletions within nine minutes`, async () => {
+    it(`without an end and with Retry-After: ${wish} fails 200 deletions within nine minutes`, async () => {
       const limited = reply(503, "", { retryAfter: String(wish) });
       const outage: Outage = (_request, clock) => answerAfter(clock, LATENCY_MS, limited);
       const { ends, tookMs } = await tearDown(200, outage, { fromMs: 0, toMs: Infinity }, drawn(wish));
@@ -163,39 +164,56 @@ describe("an outage of an address", function () {
     });
   }
 
-  it("that lasts longer than a budget fails few, also when the service is slow after it", async () => {
+  it("without answers fails 200 deletions within six minutes, also when an attempt may take 150 seconds", async () => {
+    const limits = { ...usualLimits, requestTimeoutMs: 150_000 };
+    const always = { fromMs: 0, toMs: Infinity };
+    const { ends, tookMs } = await tearDown(200, OUTAGES["no answer"]!, always, drawn(1), { limits });
+    expect(ends.filter(({ stop }) => stop === undefined)).to.deep.equal([]);
+    expect(tookMs).to.be.below(370_000);
+  });
+
+  it("without answers fails 200 deletions within the budget and a fifth, also when an attempt may take an hour", async () => {
+    const limits = { ...usualLimits, requestTimeoutMs: 3_600_000, budgetMs: 7_200_000 };
+    const always = { fromMs: 0, toMs: Infinity };
+    const { ends, tookMs } = await tearDown(200, OUTAGES["no answer"]!, always, drawn(1), { limits });
+    expect(ends.filter(({ stop }) => stop === undefined)).to.deep.equal([]);
+    expect(tookMs).to.be.below(7_200_000 * 1.2);
+  });
+
+  it("that lasts longer than a budget fails few deletions, also when the service is slow after it", async () => {
     const window = { fromMs: 0, toMs: 301_000 };
-    const { ends } = await tearDown(300, OUTAGES["503"]!, window, drawn(1), SLOW_MS);
-    const failed = ends.filter(({ row: { verdict } }) => verdict !== "done");
+    const { ends } = await tearDown(300, OUTAGES["503"]!, window, drawn(1), { latencyMs: SLOW_MS });
+    const failed = ends.filter(({ judgement }) => judgement.verdict !== "done");
     expect(failed.length).to.be.below(100);
   });
 
-  it("of one control plane that never answers is not one of the others, however small the budget", async () => {
+  it("of one control plane that never answers does not fail the others, however small the budget", async () => {
     const service = new FakeService([]);
     setMaxListeners(0, service.stopping.signal, never);
     const { clock } = service;
     const hanging = "9524ec7d-36d9-465d-a8c5-000000000000";
-    const send = async (request: Request) => {
-      const hangs = request.target.id === hanging;
+    const send = async (request: HttpRequest) => {
+      const hangs = request.url.endsWith(hanging);
       const answer = hangs ? noReply("timed out") : deleted;
-      const tookMs = hangs ? request.timeoutMs : SLOW_MS;
-      return tookMs > request.timeoutMs
-        ? answerAfter(clock, request.timeoutMs, noReply("timed out"))
+      const tookMs = hangs ? request.timeLimitMs : SLOW_MS;
+      return tookMs > request.timeLimitMs
+        ? answerAfter(clock, request.timeLimitMs, noReply("timed out"))
         : answerAfter(clock, tookMs, answer);
     };
-    const effects = { ...service.effects, pacer: createPacer(1, clock), send };
+    const effects = { ...service.effects, gate: createAttemptGate(1, clock), send };
     const limits = { maxAttempts: 10, budgetMs: 10_000, requestTimeoutMs: 30_000 };
     const outcomes: string[] = [];
-    for (const id of [hanging, ...Array.from({ length: 9 }, () => callOf(service).target.id)]) {
-      const { row } = await settle(callOf(service, { target: { ...target, id }, limits }), effects);
-      outcomes.push(row.verdict);
+    for (const id of [hanging, ...Array.from({ length: 9 }, () => ref.id)]) {
+      const operation = { ...callOf(service).operation, path: `/control-planes/${id}` };
+      const { judgement } = await runCall(callOf(service, { operation, limits }), effects);
+      outcomes.push(judgement.verdict);
     }
     expect(outcomes).to.deep.equal(["retry", ...Array<string>(9).fill("done")]);
   });
 
-  it("leaves a call that is alone as it is: its own delays and attempts", async () => {
+  it("does not change the delays and attempts of a call that is alone", async () => {
     const service = new FakeService(Array<Answer>(10).fill(unavailable));
-    const settled = await settle(callOf(service), service.effects);
-    expect(settled).to.include({ attempts: 10, stop: "attempts used up", elapsedMs: 75_500 });
+    const end = await runCall(callOf(service), service.effects);
+    expect(end).to.include({ attempts: 10, stop: "attempts used up", durationMs: 75_500 });
   });
 });

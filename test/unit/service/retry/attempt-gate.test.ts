@@ -1,0 +1,253 @@
+import { expect } from "chai";
+import type { Observation } from "../../../../provider/service/retry/address-health.js";
+import { type Clock, createAttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
+import type { Limits } from "../../../../provider/service/retry/decide-retry.js";
+
+const here = "https://eu.api.konghq.com/v2";
+const there = "https://us.api.konghq.com/v2";
+const never = new AbortController().signal;
+const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
+const context = (address: string, signal = never) => ({ address, limits, signal });
+const answered: Observation = { outcome: "answered", delayMs: 0, pauseMs: 0 };
+const failed: Observation = { outcome: "failed", delayMs: 0, pauseMs: 0 };
+
+/** A clock whose sleepers wake when the test moves it. */
+class ManualClock implements Clock {
+  #nowMs = 0;
+  #sleepers: { untilMs: number; wake: () => void }[] = [];
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  sleep(ms: number, stop: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      stop.addEventListener("abort", () => reject(stop.reason as Error));
+      this.#sleepers.push({ untilMs: this.#nowMs + ms, wake: resolve });
+    });
+  }
+
+  async advance(ms: number): Promise<void> {
+    this.#nowMs += ms;
+    for (const { untilMs, wake } of this.#sleepers) if (untilMs <= this.#nowMs) wake();
+    this.#sleepers = this.#sleepers.filter(({ untilMs }) => untilMs > this.#nowMs);
+    await turns();
+  }
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+const turns = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A gate whose attempts note when they start, and end when they are told to. */
+function setUp(slots: number) {
+  const clock = new ManualClock();
+  const gate = createAttemptGate(slots, clock);
+  const started: string[] = [];
+  const ends: ((observation: Observation) => void)[] = [];
+  const run = (name: string, address = here, signal = never) =>
+    gate.run(context(address, signal), async () => {
+      started.push(name);
+      const observation = await new Promise<Observation>((resolve) => ends.push(resolve));
+      return { value: name, observation };
+    });
+  const finishOne = async (observation = answered) => {
+    ends.shift()?.(observation);
+    await turns();
+  };
+  /** Makes one attempt that takes no time. */
+  const observe = (observation: Observation, address = here) =>
+    gate.run(context(address), () => Promise.resolve({ value: "", observation }));
+  return { clock, gate, started, run, finishOne, observe };
+}
+
+describe("the attempt gate", () => {
+  it("lets no more attempts start than it has slots, the first come first", async () => {
+    const { started, run, finishOne } = setUp(2);
+    const results = ["a", "b", "c", "d"].map((name) => run(name));
+    await turns();
+    expect(started).to.deep.equal(["a", "b"]);
+    await finishOne();
+    expect(started).to.deep.equal(["a", "b", "c"]);
+    for (let count = 0; count < 3; count += 1) await finishOne();
+    expect((await Promise.all(results)).map(({ value }) => value)).to.deep.equal(["a", "b", "c", "d"]);
+  });
+
+  it("shares its slots among all addresses", async () => {
+    const { started, run, finishOne } = setUp(1);
+    const both = [run("here", here), run("there", there)];
+    await turns();
+    expect(started).to.deep.equal(["here"]);
+    await finishOne();
+    expect(started).to.deep.equal(["here", "there"]);
+    await finishOne();
+    await Promise.all(both);
+  });
+
+  it("frees the slot of an attempt that broke off by a defect, and passes the defect on", async () => {
+    const { gate, observe } = setUp(1);
+    const defect = new Error("a defect");
+    const caught = await gate
+      .run(context(here), () => Promise.reject(defect))
+      .catch((error: unknown) => error);
+    expect(caught).to.equal(defect);
+    expect(await observe(answered)).to.deep.equal({ value: "", downMs: 0 });
+  });
+
+  it("keeps attempts away from a paused address, and from no other", async () => {
+    const { clock, started, run, finishOne, observe } = setUp(1);
+    await observe({ ...answered, pauseMs: 5_000 });
+    const both = [run("here", here), run("there", there)];
+    await turns();
+    expect(started).to.deep.equal(["there"]);
+    await finishOne();
+    await clock.advance(4_999);
+    expect(started).to.deep.equal(["there"]);
+    await clock.advance(1);
+    expect(started).to.deep.equal(["there", "here"]);
+    await finishOne();
+    await Promise.all(both);
+  });
+
+  it("holds back an attempt that was waiting for a slot when the pause started", async () => {
+    const { clock, started, run, finishOne } = setUp(1);
+    const both = [run("first"), run("second")];
+    await turns();
+    await finishOne({ ...failed, pauseMs: 1_000 });
+    expect(started).to.deep.equal(["first"]);
+    await clock.advance(1_000);
+    expect(started).to.deep.equal(["first", "second"]);
+    await finishOne();
+    await Promise.all(both);
+  });
+
+  it("goes on waiting when the pause becomes longer meanwhile", async () => {
+    const { clock, started, run, finishOne } = setUp(2);
+    const slow = run("slow");
+    const other = run("other");
+    await turns();
+    await finishOne({ ...answered, pauseMs: 1_000 });
+    const waiting = run("waiting");
+    await finishOne({ ...answered, pauseMs: 3_000 });
+    await clock.advance(1_000);
+    expect(started).to.deep.equal(["slow", "other"]);
+    await clock.advance(2_000);
+    expect(started).to.deep.equal(["slow", "other", "waiting"]);
+    await finishOne();
+    await Promise.all([slow, other, waiting]);
+  });
+
+  it("ends the wait for a paused address as soon as the signal aborts", async () => {
+    const { started, run, observe } = setUp(1);
+    const stopping = new AbortController();
+    await observe({ ...answered, pauseMs: 5_000 });
+    const failure = run("a", here, stopping.signal).catch((error: unknown) => error);
+    await turns();
+    const reason = new Error("the run is being stopped");
+    stopping.abort(reason);
+    expect(await failure).to.equal(reason);
+    expect(started).to.deep.equal([]);
+  });
+
+  it("starts nothing that still waits when the signal aborts, and lets go on what has started", async () => {
+    const { started, run, finishOne } = setUp(1);
+    const stopping = new AbortController();
+    const first = run("first", here, stopping.signal);
+    const second = run("second", here, stopping.signal).catch((error: unknown) => error);
+    await turns();
+    const reason = new Error("the run is being stopped");
+    stopping.abort(reason);
+    await finishOne();
+    expect((await first).value).to.equal("first");
+    expect(await second).to.equal(reason);
+    expect(started).to.deep.equal(["first"]);
+  });
+
+  it("starts nothing when the signal has aborted before", async () => {
+    const { started, run } = setUp(1);
+    const reason = new Error("the run is being stopped");
+    expect(await run("a", here, AbortSignal.abort(reason)).catch((error: unknown) => error)).to.equal(reason);
+    expect(started).to.deep.equal([]);
+  });
+});
+
+describe("the attempt gate, at an address where nothing succeeds", () => {
+  const NAMES = ["a", "b", "c", "d"];
+
+  /** An address where one attempt has failed that took `downMs`. */
+  async function downFor(downMs: number, slots = 8) {
+    const parts = setUp(slots);
+    const first = parts.run("first");
+    await parts.clock.advance(downMs);
+    await parts.finishOne(failed);
+    expect(await first).to.deep.equal({ value: "first", downMs });
+    parts.started.length = 0;
+    return parts;
+  }
+
+  it("lets everything start while that has not lasted five seconds", async () => {
+    const { started, run } = await downFor(4_999);
+    for (const name of NAMES) void run(name);
+    await turns();
+    expect(started).to.deep.equal(NAMES);
+  });
+
+  it("lets one attempt start at a time from then on, the one that has waited longest", async () => {
+    const { started, run, finishOne } = await downFor(5_000);
+    for (const name of NAMES) void run(name);
+    await turns();
+    expect(started).to.deep.equal(["a"]);
+    await finishOne(failed);
+    expect(started).to.deep.equal(["a", "b"]);
+    void run("a again");
+    for (let count = 0; count < 3; count += 1) await finishOne(failed);
+    expect(started).to.deep.equal([...NAMES, "a again"]);
+  });
+
+  it("holds the next one back for the delay of the last one", async () => {
+    const { clock, started, run, finishOne } = await downFor(5_000);
+    void run("a");
+    void run("b");
+    await turns();
+    await finishOne({ ...failed, delayMs: 2_000 });
+    await clock.advance(1_999);
+    expect(started).to.deep.equal(["a"]);
+    await clock.advance(1);
+    expect(started).to.deep.equal(["a", "b"]);
+  });
+
+  it("lets everything start as soon as one has succeeded", async () => {
+    const { started, run, finishOne } = await downFor(5_000);
+    for (const name of NAMES) void run(name);
+    await turns();
+    await finishOne(answered);
+    expect(started).to.deep.equal(NAMES);
+  });
+
+  it("leaves other addresses alone", async () => {
+    const { started, run } = await downFor(5_000);
+    for (const name of NAMES) void run(name, there);
+    await turns();
+    expect(started).to.deep.equal(NAMES);
+  });
+
+  it("lets everything start when that has lasted a whole budget, in no more than its slots", async () => {
+    const { clock, started, run, finishOne } = await downFor(5_000, 3);
+    void run("probe");
+    await turns();
+    for (const name of NAMES) void run(name);
+    await clock.advance(294_999);
+    expect(started).to.deep.equal(["probe"]);
+    await clock.advance(1);
+    expect(started).to.deep.equal(["probe", "a", "b"]);
+    await finishOne(failed);
+    expect(started).to.deep.equal(["probe", "a", "b", "c"]);
+  });
+
+  it("says how long nothing has succeeded, after what the attempt itself showed", async () => {
+    const { clock, observe } = await downFor(5_000);
+    await clock.advance(1_000);
+    expect((await observe(failed)).downMs).to.equal(6_000);
+    expect((await observe(answered)).downMs).to.equal(0);
+    expect((await observe(failed)).downMs).to.equal(0);
+  });
+});
