@@ -56,7 +56,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
 
   it("has an SBOM that names everything that an installation brings", () => {
     const file = inProject("sbom.json");
-    execFileSync(path.join(ROOT, ".ci/sbom"), [file], {
+    execFileSync(path.join(ROOT, ".ci/sbom"), [project().tarball, file], {
       env: { ...process.env, npm_config_prefer_offline: "true" },
     });
     const { components } = JSON.parse(readFileSync(file, "utf8")) as { components: { purl: string }[] };
