@@ -66,11 +66,16 @@ after(() => {
 function installAsTheReadmeSays(): PackedProject {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "packed-")));
   const { pack, install } = readReadmeSection();
-  // The README lets the tarball stay in the clone and has the reader copy it.
-  runLines(pack, ROOT, { npm_config_pack_destination: folder });
-  const [name = ""] = readdirSync(folder);
-  runLines(install, folder, { npm_config_engine_strict: "true", npm_config_prefer_offline: "true" });
-  return { folder, tarball: path.join(folder, name) };
+  try {
+    // The lines of the README leave the tarball in the clone, and the reader copies it.
+    runLines(pack, ROOT, { npm_config_pack_destination: folder });
+    const [name = ""] = readdirSync(folder);
+    runLines(install, folder, { npm_config_engine_strict: "true", npm_config_prefer_offline: "true" });
+    return { folder, tarball: path.join(folder, name) };
+  } catch (error) {
+    console.error(`The failed installation left its folder: ${folder}`);
+    throw error;
+  }
 }
 
 function runLines(lines: string, cwd: string, env: NodeJS.ProcessEnv): void {
