@@ -20,7 +20,7 @@ set -eu
 fail() {
   code=$1
   shift
-  echo "teardown.sh: $*" >&2
+  printf 'teardown.sh: %s\n' "$*" >&2
   exit "$code"
 }
 
