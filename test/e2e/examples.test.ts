@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { startCommand } from "../../tools/local-stack/command.js";
+import { killPlugins } from "../../tools/local-stack/plugins.js";
 import { rootProject } from "../../tools/local-stack/root-project.js";
 import { idOf, ROOT, type Scene, setScene, TOKEN } from "./scene.js";
+import { startTeardown, stopTeardowns, waitForOutput } from "./teardown-command.js";
 
 describe("the examples", function () {
   this.timeout(120_000);
@@ -47,81 +46,98 @@ describe("the examples", function () {
   });
 });
 
-describe("examples/pipelines/teardown.sh", function () {
+describe("the repository", () => {
+  it("lets users commit the stack configuration that the README tells them to write", () => {
+    for (const file of ["Pulumi.nightly.yaml", "examples/adopt-and-destroy/Pulumi.dev.yaml"]) {
+      const { status } = spawnSync("git", ["check-ignore", "--quiet", "--no-index", file], { cwd: ROOT });
+      expect(status, `exit code of git check-ignore ${file}`).to.equal(1);
+    }
+  });
+});
+
+describe("examples/pipelines/teardown.sh destroy, with the real CLI", function () {
   this.timeout(120_000);
   let scene: Scene;
-  let bin: string;
 
-  // The script installs packages as a pipeline does; here they are linked already, so npm has nothing to do.
-  const teardown = () =>
-    startCommand("sh", [path.join(ROOT, "examples/pipelines/teardown.sh"), scene.stack.folder, "dev"], {
-      cwd: bin,
-      env: {
-        ...scene.stack.env,
-        PATH: `${bin}${path.delimiter}${scene.stack.env.PATH ?? ""}`,
-        KONNECT_SPAT: TOKEN,
-        KONNECT_SERVER_URL: scene.emulator.baseUrl,
-      },
+  const teardown = (stack = "dev", env = scene.stack.env) =>
+    startTeardown(["destroy", scene.stack.folder, stack], {
+      cwd: ROOT,
+      env: { ...env, KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: scene.emulator.baseUrl },
     });
 
   beforeEach(async () => {
-    bin = mkdtempSync(path.join(tmpdir(), "pipeline-"));
-    writeFileSync(path.join(bin, "npm"), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
-    scene = await setScene({ planes: 2 });
-    scene.declare({ one: { controlPlaneId: idOf(1) }, two: { controlPlaneId: idOf(2) } });
+    scene = await setScene({ planes: 3 });
+    scene.declare({
+      one: { controlPlaneId: idOf(1) },
+      two: { controlPlaneId: idOf(2) },
+      three: { controlPlaneId: idOf(3) },
+    });
     await scene.up();
   });
-  afterEach(async () => {
-    await scene.end();
-    rmSync(bin, { recursive: true });
+  afterEach(async function () {
+    await stopTeardowns();
+    if (this.currentTest?.state === "failed") {
+      console.error(`The failed test left its folder: ${scene.stack.folder}`);
+      killPlugins(scene.stack.folder);
+      await scene.emulator.close();
+    } else {
+      await scene.end();
+    }
   });
 
   it("shows what will be deleted, deletes it, and ends with exit code 0", async () => {
     const { exitCode, output } = await teardown().result;
     expect(exitCode, output).to.equal(0);
-    expect(output)
-      .to.match(/npm install/)
-      .and.to.match(/2 deleted|3 deleted/);
+    expect(output.indexOf("Previewing destroy")).to.be.within(0, output.indexOf("Destroying (dev)"));
+    expect(output).to.contain("4 deleted");
     expect(scene.emulator.controlPlanes.size).to.equal(0);
   });
 
-  it("deletes what it can and ends with pulumi's exit code when one is refused", async () => {
-    scene.emulator.grant(TOKEN, { name: "sa-ci", deny: { delete: [idOf(1)] } });
-    const { exitCode, output } = await teardown().result;
+  it("deletes what it can and ends with pulumi's exit code when deletions are refused", async () => {
+    scene.emulator.grant(TOKEN, { name: "sa-ci", deny: { delete: [idOf(1), idOf(2)] } });
+    // With one deletion at a time, at least one comes after a refusal.
+    const { exitCode, output } = await teardown("dev", { ...scene.stack.env, PULUMI_PARALLEL: "1" }).result;
     expect(exitCode, output).to.equal(1);
-    expect([...scene.emulator.controlPlanes.keys()]).to.deep.equal([idOf(1)]);
+    expect([...scene.emulator.controlPlanes.keys()]).to.deep.equal([idOf(1), idOf(2)]);
+    expect(scene.emulator.requests.filter(({ method }) => method === "DELETE")).to.have.lengthOf(3);
   });
 
-  it("goes on when the preview fails: one control plane must not keep the others", async () => {
+  it("destroys although the preview fails, so that one control plane does not keep the others", async () => {
     scene.emulator.script({ method: "GET" }, { status: 500 });
     const { exitCode, output } = await teardown().result;
     expect(exitCode, output).to.equal(0);
-    expect(output).to.contain("The preview failed");
+    expect(output).to.contain("The preview failed. Destroying anyway");
     expect(scene.emulator.controlPlanes.size).to.equal(0);
   });
 
+  it("ends with exit code 6 and one line for a misspelt stack, sends nothing, and selects no other stack", async () => {
+    // The variable would hide which stack is selected.
+    const { PULUMI_STACK, ...env } = scene.stack.env;
+    expect(PULUMI_STACK).to.equal("dev");
+    const selected = async () =>
+      (await scene.stack.run(["stack", "--show-name"], { PULUMI_STACK: undefined })).stdout.trim();
+    await scene.stack.run(["stack", "init", "other", "--no-select"]);
+    expect(await selected()).to.equal("dev");
+
+    const { exitCode, output } = await teardown("othre", env).result;
+    expect(exitCode, output).to.equal(6);
+    expect(output).to.equal('teardown.sh: there is no stack "othre" in this backend; nothing was deleted\n');
+    expect(scene.emulator.requests).to.deep.equal([]);
+    expect((await scene.stack.state()).resources).to.have.lengthOf(3);
+
+    expect((await teardown("other", env).result).exitCode).to.equal(0);
+    expect(await selected()).to.equal("dev");
+  });
+
   it("passes the signal of a cancelled job on to pulumi, which stops cleanly", async () => {
-    scene.emulator.script({ method: "DELETE" }, { status: 503, headers: { "retry-after": "60" }, times: 2 });
+    scene.emulator.script({ method: "DELETE" }, { status: 503, headers: { "retry-after": "60" } });
     const run = teardown();
-    while (!run.output.includes("503, retry 2 of 10")) await delay(50);
+    await waitForOutput(run, "503, retry 2 of 10");
     run.kill("SIGINT");
     const { exitCode, output } = await run.result;
     expect(exitCode, output).to.equal(1);
     expect(output).to.contain("Interrupted: control plane");
     expect((await scene.stack.state()).pending).to.equal(0);
     expect(scene.emulator.pendingFaults).to.equal(0);
-  });
-
-  it("says how it is used", async () => {
-    const { exitCode, stderr } = await startCommand(
-      "sh",
-      [path.join(ROOT, "examples/pipelines/teardown.sh")],
-      {
-        cwd: bin,
-        env: process.env,
-      },
-    ).result;
-    expect(exitCode).to.equal(2);
-    expect(stderr).to.contain("usage:");
   });
 });

@@ -1,58 +1,241 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { type RunningCommand, startCommand } from "../../tools/local-stack/command.js";
-import { ROOT } from "./scene.js";
+import { removeUnlessFailed, startTeardown, stopTeardowns, waitForOutput } from "./teardown-command.js";
 
-// A stand-in for pulumi, that behaves as the real one was seen to: the moment of the signal decides.
-const PULUMI = `#!/bin/sh
-case "$*" in *--preview-only*) echo previewed; exit 0 ;; esac
-trap 'echo "signal received"; test -n "$SECOND" && exit 8; SECOND=1; sleep "$LEFT"; exit "$CODE"' INT TERM
-echo destroying
-while :; do sleep 0.05; done
+const SECRET = "SENTINELsentinelSENTINEL";
+const SECRETS = {
+  KONNECT_SPAT: SECRET,
+  KONNECT_TOKEN: SECRET,
+  KONNECT_TOKEN_FILE: `/run/${SECRET}`,
+  PULUMI_ACCESS_TOKEN: SECRET,
+  PULUMI_CONFIG_PASSPHRASE: SECRET,
+};
+
+let folder: string;
+
+const file = (name: string) => path.join(folder, name);
+const write = (name: string, text: string, mode = 0o644) => writeFileSync(file(name), text, { mode });
+const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  startTeardown(args, {
+    cwd: folder,
+    env: {
+      ...process.env,
+      npm_config_prefer_offline: "true",
+      ...env,
+      PATH: `${folder}${path.delimiter}${process.env.PATH ?? ""}`,
+    },
+  });
+
+function makeFolder(): void {
+  folder = mkdtempSync(path.join(tmpdir(), "teardown-"));
+}
+
+async function cleanUp(this: Mocha.Context): Promise<void> {
+  await stopTeardowns();
+  removeUnlessFailed(this.currentTest, folder);
+}
+
+describe("examples/pipelines/teardown.sh install", function () {
+  this.timeout(60_000);
+
+  beforeEach(makeFolder);
+  afterEach(cleanUp);
+
+  const npm = (cwd: string, ...args: string[]) =>
+    execFileSync("npm", [...args, "--offline", "--silent"], { cwd, env: { ...process.env, ...SECRETS } });
+
+  /** Makes a project whose own script and whose dependency's script write their environment to files. */
+  function makeProbe(): void {
+    const writeEnvironment = (name: string) => `env >"${file(name)}"`;
+    mkdirSync(file("dependency"));
+    write(
+      "dependency/package.json",
+      JSON.stringify({
+        name: "probe",
+        version: "1.0.0",
+        scripts: { postinstall: writeEnvironment("seen-by-dependency") },
+      }),
+    );
+    npm(file("dependency"), "pack", `--pack-destination=${folder}`);
+    mkdirSync(file("project"));
+    write(
+      "project/package.json",
+      JSON.stringify({
+        name: "project",
+        private: true,
+        scripts: { postinstall: writeEnvironment("seen-by-project") },
+        dependencies: { probe: "file:../probe-1.0.0.tgz" },
+        allowScripts: { probe: true },
+      }),
+    );
+    npm(file("project"), "install", "--package-lock-only", "--ignore-scripts");
+  }
+
+  it("installs the locked packages, runs no script of theirs or of the project, and hides the secrets from npm", async () => {
+    makeProbe();
+    // Both scripts run, and see the secrets, when npm is left to itself.
+    npm(file("project"), "ci");
+    for (const name of ["seen-by-project", "seen-by-dependency"]) {
+      expect(readFileSync(file(name), "utf8"), name).to.contain(SECRET);
+      rmSync(file(name));
+    }
+
+    const realNpm = execFileSync("sh", ["-c", "command -v npm"], { encoding: "utf8" }).trim();
+    write("npm", `#!/bin/sh\nenv >"${file("seen-by-npm")}"\nexec "${realNpm}" "$@"\n`, 0o755);
+    const { exitCode, output } = await start(["install", "project"], SECRETS).result;
+    expect(exitCode, output).to.equal(0);
+    expect(existsSync(file("project/node_modules/probe/package.json"))).to.equal(true);
+    expect(existsSync(file("seen-by-project"))).to.equal(false);
+    expect(existsSync(file("seen-by-dependency"))).to.equal(false);
+    expect(readFileSync(file("seen-by-npm"), "utf8"))
+      .to.match(/^npm_config_prefer_offline=true$/m)
+      .and.not.to.match(/SENTINEL|^KONNECT_|^PULUMI_/m);
+  });
+
+  it("refuses a project without a lock file with exit code 3, and installs nothing", async () => {
+    mkdirSync(file("project"));
+    write("project/package.json", '{ "dependencies": { "probe": "1.0.0" } }');
+    write("npm", `#!/bin/sh\necho "npm was called"\n`, 0o755);
+    const { exitCode, output } = await start(["install", "project"]).result;
+    expect(exitCode, output).to.equal(3);
+    expect(output).to.equal(
+      "teardown.sh: project has no package-lock.json: run `npm install` there once and commit the file\n",
+    );
+  });
+
+  it("ends with npm's exit code when the lock file does not fit the manifest", async () => {
+    makeProbe();
+    write("project/package.json", '{ "dependencies": { "probe": "2.0.0" } }');
+    const { exitCode, output } = await start(["install", "project"]).result;
+    expect(exitCode, output).to.equal(1);
+    expect(output).to.contain("npm error");
+  });
+});
+
+describe("examples/pipelines/teardown.sh destroy", () => {
+  // A stand-in for pulumi. It ends as the real one was seen to: what happens after a signal depends on its moment.
+  const PULUMI = `#!/bin/sh
+echo "$*" >>"$CALLS"
+wait_for_signal() {
+  trap 'echo "signal received"; test -n "$SECOND" && exit 8; SECOND=1; sleep "$LEFT"; exit "$CODE"' INT TERM
+  echo "$1"
+  for turn in $(seq 400); do sleep 0.05; done
+  exit 99
+}
+case "$*" in
+  stack*) echo "$ANSWER"; exit "$LOOKUP" ;;
+  *--preview-only*) test -z "$SLOW_PREVIEW" || wait_for_signal previewing; exit 0 ;;
+  *) wait_for_signal destroying ;;
+esac
 `;
 
-describe("examples/pipelines/teardown.sh that is stopped", () => {
-  let folder: string;
-
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), "teardown-"));
-    writeFileSync(path.join(folder, "pulumi"), PULUMI, { mode: 0o755 });
-    writeFileSync(path.join(folder, "npm"), "#!/bin/sh\n", { mode: 0o755 });
+    makeFolder();
+    write("calls", "");
+    write("pulumi", PULUMI, 0o755);
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  afterEach(cleanUp);
 
-  const start = (env: { CODE: string; LEFT: string }): RunningCommand =>
-    startCommand("sh", [path.join(ROOT, "examples/pipelines/teardown.sh"), folder, "dev"], {
-      cwd: folder,
-      env: { ...process.env, ...env, PATH: `${folder}${path.delimiter}${process.env.PATH ?? ""}` },
+  const destroy = (env: NodeJS.ProcessEnv) =>
+    start(["destroy", folder, "dev"], {
+      CALLS: file("calls"),
+      LOOKUP: "0",
+      ANSWER: "dev",
+      CODE: "0",
+      LEFT: "0",
+      SLOW_PREVIEW: "",
+      SECOND: "",
+      ...env,
     });
-  const printed = async (command: RunningCommand, text: string) => {
-    while (!command.output.includes(text)) await delay(10);
-  };
+  const calls = () =>
+    readFileSync(file("calls"), "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) =>
+        line.startsWith("stack ") ? "stack" : line.includes("--preview-only") ? "preview" : "destroy",
+      );
 
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const) {
     it(`does not end with 0 after ${signal}, even when pulumi does`, async () => {
-      const teardown = start({ CODE: "0", LEFT: "0" });
-      await printed(teardown, "destroying");
+      const teardown = destroy({ CODE: "0" });
+      await waitForOutput(teardown, "destroying");
       teardown.kill(signal);
       const { exitCode, output } = await teardown.result;
       expect(exitCode, output).to.equal(code);
-      expect(output).to.contain("signal received").and.to.contain("Stopped: what is left");
+      expect(output).to.contain("signal received").and.to.contain("stopped; what is left is in the state");
     });
   }
 
-  it("waits for pulumi to end, and passes its exit code on", async () => {
-    const teardown = start({ CODE: "1", LEFT: "0.5" });
-    await printed(teardown, "destroying");
+  it("waits for pulumi to end after a signal, and passes its exit code on", async () => {
+    const teardown = destroy({ CODE: "1", LEFT: "0.5" });
+    await waitForOutput(teardown, "destroying");
     const startedMs = performance.now();
     teardown.kill("SIGTERM");
     expect((await teardown.result).exitCode).to.equal(1);
     expect(performance.now() - startedMs).to.be.at.least(450);
+  });
+
+  it("destroys nothing when a signal arrives during the preview", async () => {
+    const teardown = destroy({ SLOW_PREVIEW: "yes" });
+    await waitForOutput(teardown, "previewing");
+    teardown.kill("SIGTERM");
+    const { exitCode, output } = await teardown.result;
+    expect(exitCode, output).to.equal(143);
+    expect(output).to.contain("signal received").and.to.contain("nothing was deleted");
+    expect(calls()).to.deep.equal(["stack", "preview"]);
+  });
+
+  // Newer releases of pulumi have an exit code of their own for it.
+  for (const lookup of ["6", "1", "255"]) {
+    it(`ends with 6 and one line when the stack does not exist and pulumi ends with ${lookup}`, async () => {
+      const { exitCode, output } = await destroy({
+        LOOKUP: lookup,
+        ANSWER: "error: no stack named 'dev' found",
+      }).result;
+      expect(exitCode, output).to.equal(6);
+      expect(output).to.equal('teardown.sh: there is no stack "dev" in this backend; nothing was deleted\n');
+      expect(calls()).to.deep.equal(["stack"]);
+    });
+  }
+
+  it("ends with pulumi's exit code and its reason when the backend cannot be read", async () => {
+    const reason = "error: [503] Service Unavailable";
+    const { exitCode, output } = await destroy({ LOOKUP: "3", ANSWER: reason }).result;
+    expect(exitCode, output).to.equal(3);
+    expect(output).to.equal(`teardown.sh: the stack "dev" cannot be read, nothing was deleted: ${reason}\n`);
+    expect(calls()).to.deep.equal(["stack"]);
+  });
+
+  it("refuses a project whose packages are not installed with exit code 3", async () => {
+    write("package-lock.json", "{}");
+    const { exitCode, output } = await destroy({}).result;
+    expect(exitCode, output).to.equal(3);
+    expect(output).to.contain("are not installed: run `teardown.sh install` first");
+    expect(calls()).to.deep.equal([]);
+  });
+});
+
+describe("examples/pipelines/teardown.sh", () => {
+  beforeEach(makeFolder);
+  afterEach(cleanUp);
+
+  for (const args of [[], ["install"], ["destroy", "."], ["install", ".", "dev"], [".", "dev"]]) {
+    it(`says how it is used when its arguments are [${args.join(" ")}]`, async () => {
+      const { exitCode, stderr } = await start(args).result;
+      expect(exitCode).to.equal(2);
+      expect(stderr).to.match(/usage: \S+ install <folder>, then \S+ destroy <folder> <stack>/);
+    });
+  }
+
+  it("refuses a folder that does not exist with exit code 2", async () => {
+    const { exitCode, stderr } = await start(["install", "missing"]).result;
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.contain("teardown.sh: there is no folder missing");
   });
 });

@@ -1,37 +1,28 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { expect } from "chai";
-import { parse } from "yaml";
 import { type LockFile, productionTree } from "../production-tree.js";
+import { actionsOf, commandsOf, type Job, readRepositoryFile as read, readWorkflow } from "../workflow.js";
 
-const read = (file: string) => readFileSync(path.resolve(__dirname, "../..", file), "utf8");
-
-interface Job {
-  readonly needs?: string;
-  readonly uses?: string;
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly steps?: readonly { readonly uses?: string; readonly run?: string }[];
-  readonly strategy?: { readonly matrix: { readonly node: readonly number[] } };
+interface Manifest {
+  readonly version: string;
+  readonly scripts: object;
+  readonly files: readonly string[];
+  readonly workspaces: readonly string[];
+  readonly dependencies: Readonly<Record<string, string>>;
 }
 
-interface Workflow {
-  readonly on: Readonly<Record<string, unknown>>;
-  readonly permissions: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<Record<string, Job>>;
-}
+const readManifest = (folder: string) => JSON.parse(read(`${folder}/package.json`)) as Manifest;
 
-const workflow = (name: string) => parse(read(`.github/workflows/${name}.yml`)) as Workflow;
-const commands = (job?: Job) => (job?.steps ?? []).flatMap(({ run }) => (run === undefined ? [] : [run]));
+const CI = ".github/workflows/ci.yml";
+const RELEASE = ".github/workflows/release.yml";
+const TEARDOWN = "examples/pipelines/github-teardown.yml";
+const WORKFLOWS = [CI, RELEASE, TEARDOWN];
 
 describe("the package", () => {
-  const manifest = JSON.parse(read("provider/package.json")) as {
-    readonly scripts: object;
-    readonly files: readonly string[];
-    readonly dependencies: object;
-  };
-  const tree = productionTree(JSON.parse(read("package-lock.json")) as LockFile, "provider");
+  const manifest = readManifest("provider");
+  const lock = JSON.parse(read("package-lock.json")) as LockFile;
+  const tree = productionTree(lock, "provider");
 
-  it("has no script that runs at an installation, nor has anything that it brings along", () => {
+  it("runs no script when it is installed, and neither does anything that it brings along", () => {
     expect(manifest.scripts).to.have.all.keys("prepack");
     expect(tree.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)).to.deep.equal([]);
   });
@@ -51,76 +42,202 @@ describe("the package", () => {
     expect(tree).to.have.length.greaterThan(3);
     for (const { name, integrity } of tree) expect(integrity, name).to.match(/^sha512-/);
   });
+
+  it("is asked for by its exact version in the workspace and in every example", () => {
+    const examples = readManifest(".").workspaces.filter((folder) => folder.startsWith("examples/"));
+    expect(examples).to.include("examples/adopt-and-destroy");
+    for (const folder of [".", ...examples]) {
+      const { dependencies } = readManifest(folder);
+      expect(dependencies["pulumi-konnect-control-planes"], folder).to.equal(manifest.version);
+      expect(dependencies["@pulumi/pulumi"], folder).to.match(/^\d+\.\d+\.\d+$/);
+    }
+  });
+
+  it("resolves to this workspace, never to a registry", () => {
+    expect(lock.packages["node_modules/pulumi-konnect-control-planes"]).to.deep.equal({
+      resolved: "provider",
+      link: true,
+    });
+  });
 });
 
 describe("the workflows", () => {
-  const ci = workflow("ci");
-  const release = workflow("release");
+  const jobs = WORKFLOWS.flatMap((file) =>
+    Object.entries(readWorkflow(file).jobs).map(([name, job]) => ({ place: `${file}, job ${name}`, job })),
+  );
+  const ci = readWorkflow(CI);
 
-  it("pin every action by its commit", () => {
-    const jobs = [ci, release].flatMap(({ jobs: all }) => Object.values(all));
-    const used = jobs.flatMap(({ uses, steps = [] }) => [uses, ...steps.map((step) => step.uses)]);
-    const actions = used.filter((name) => name !== undefined && !name.startsWith("./"));
-    expect(actions).to.have.length.greaterThan(3);
-    for (const action of actions) expect(action).to.match(/@[0-9a-f]{40}$/);
+  it("pin every action by its commit and name its version in a comment", () => {
+    for (const { place, job } of jobs) {
+      for (const action of actionsOf(job)) expect(action, place).to.match(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+    }
+    for (const file of WORKFLOWS) {
+      const lines = read(file)
+        .split("\n")
+        .filter((line) => line.includes("uses:") && !line.includes("uses: ./"));
+      expect(lines, file).to.have.length.greaterThan(2);
+      for (const line of lines) expect(line, file).to.match(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+
+  it("use one commit of each action", () => {
+    const used = new Set(jobs.flatMap(({ job }) => actionsOf(job)));
+    const names = [...used].map((action) => action.split("@")[0]);
+    expect(names)
+      .to.include("pulumi/actions")
+      .and.to.deep.equal([...new Set(names)]);
+  });
+
+  it("leave no credentials in a checkout", () => {
+    const checkouts = jobs.flatMap(({ place, job }) =>
+      (job.steps ?? [])
+        .filter(({ uses }) => uses?.startsWith("actions/checkout@"))
+        .map((step) => ({ place, inputs: step.with })),
+    );
+    expect(checkouts).to.have.lengthOf(4);
+    for (const { place, inputs } of checkouts) {
+      expect(inputs, place).to.deep.equal({ "persist-credentials": false });
+    }
   });
 
   it("put no text from outside into a command", () => {
-    for (const { jobs } of [ci, release]) {
-      for (const run of Object.values(jobs).flatMap(commands)) expect(run).not.to.contain("${{");
+    for (const { place, job } of jobs) {
+      for (const command of commandsOf(job)) expect(command, place).not.to.contain("${{");
     }
+  });
+
+  it("have the rights that they need, and no more", () => {
+    const rights = WORKFLOWS.map((file) => {
+      const { permissions, jobs: all } = readWorkflow(file);
+      return [
+        permissions,
+        Object.fromEntries(Object.entries(all).map(([name, job]) => [name, job.permissions])),
+      ];
+    });
+    expect(rights).to.deep.equal([
+      [{ contents: "read" }, { test: undefined, audit: undefined }],
+      [
+        {},
+        {
+          test: { contents: "read" },
+          pack: { contents: "read" },
+          publish: { "id-token": "write" },
+          announce: { contents: "write" },
+        },
+      ],
+      [{ contents: "read" }, { destroy: undefined }],
+    ]);
   });
 
   it("run all tests on Node 20, 22 and 24, on every change and before a release", () => {
     expect(ci.on).to.include.keys("push", "pull_request", "workflow_call");
     expect(ci.jobs.test?.strategy?.matrix.node).to.deep.equal([20, 22, 24]);
-    expect(commands(ci.jobs.test)).to.deep.equal([".ci/run"]);
-    expect(release.jobs.test?.uses).to.equal("./.github/workflows/ci.yml");
-    expect(release.jobs.publish?.needs).to.equal("test");
-    expect(release.jobs.announce?.needs).to.equal("publish");
+    expect(commandsOf(ci.jobs.test)).to.deep.equal([".ci/run"]);
+  });
+
+  it("test the version of Node that .nvmrc names", () => {
+    expect(ci.jobs.test?.strategy?.matrix.node).to.include(Number(read(".nvmrc")));
   });
 
   it("fail on any known advisory, also when nothing has changed", () => {
     expect(ci.on).to.include.keys("schedule");
-    expect(commands(ci.jobs.audit)).to.include.members([
+    expect(commandsOf(ci.jobs.audit)).to.include.members([
       "npm audit --audit-level=low",
       "npm audit signatures",
     ]);
   });
+});
 
-  it("release from a version's tag only: audited, then published with provenance and without a token", () => {
-    expect(release.on).to.deep.equal({ push: { tags: ["v*"] } });
-    const steps = commands(release.jobs.publish);
-    const publish = "npm publish --workspace=provider --provenance --access public";
-    expect(steps).to.include("npm ci --ignore-scripts");
-    expect(steps.indexOf("npm audit --omit=dev --audit-level=low")).to.be.within(
-      0,
-      steps.indexOf(publish) - 1,
-    );
-    expect(steps.at(-1)).to.equal(publish);
-    expect(read(".github/workflows/release.yml")).not.to.contain("secrets.");
+describe("the release workflow", () => {
+  const { on, jobs } = readWorkflow(RELEASE);
+  const compareChecksums = 'echo "$CHECKSUMS" | sha256sum --check --strict';
+  const isWriter = ({ permissions = {} }: Job) => Object.values(permissions).includes("write");
+
+  it("starts from a version's tag only, tests first, and knows no secret", () => {
+    expect(on).to.deep.equal({ push: { tags: ["v*"] } });
+    expect(jobs.test?.uses).to.equal("./.github/workflows/ci.yml");
+    expect(jobs.pack?.needs).to.equal("test");
+    expect(jobs.publish?.needs).to.equal("pack");
+    expect(jobs.announce?.needs).to.deep.equal(["pack", "publish"]);
+    expect(read(RELEASE)).not.to.contain("secrets.");
   });
 
-  it("attach the SBOM to the release", () => {
-    expect(commands(release.jobs.announce).slice(-2)).to.deep.equal([
-      ".ci/sbom sbom.cdx.json",
-      'gh release create "$GITHUB_REF_NAME" --verify-tag --generate-notes sbom.cdx.json',
+  it("packs in a job that may only read: audited, with the repository named, without install scripts", () => {
+    const steps = commandsOf(jobs.pack);
+    const [check = "", install, audit, name = "", pack = "", sbom, checksums = ""] = steps;
+    expect(steps).to.have.lengthOf(7);
+    expect(check)
+      .to.contain("./provider/package.json")
+      .and.to.match(/= "\$GITHUB_REF_NAME"$/);
+    expect(install).to.equal("npm ci --ignore-scripts");
+    expect(audit).to.equal("npm audit --omit=dev --audit-level=low");
+    expect(name).to.contain('"repository.url=git+https://github.com/$GITHUB_REPOSITORY.git"');
+    expect(pack)
+      .to.contain("npm pack --workspace=provider")
+      .and.to.match(/ release\/package\.tgz$/);
+    expect(sbom).to.equal(".ci/sbom release/package.tgz release/sbom.cdx.json");
+    expect(checksums).to.contain("sha256sum package.tgz sbom.cdx.json").and.to.contain("$GITHUB_OUTPUT");
+    expect(jobs.pack?.outputs).to.deep.equal({ checksums: "${{ steps.checksums.outputs.checksums }}" });
+    expect(jobs.pack?.steps?.at(-1)?.with).to.include({ name: "release", path: "release/" });
+  });
+
+  it("publishes that tarball with provenance, after comparing its checksum, and runs nothing else", () => {
+    expect(commandsOf(jobs.publish)).to.deep.equal([
+      compareChecksums,
+      "npm publish ./release/package.tgz --provenance --access public --ignore-scripts",
     ]);
   });
 
-  it("have the rights that they need, and no more", () => {
-    expect(ci.permissions).to.deep.equal({ contents: "read" });
-    expect(Object.values(ci.jobs).map(({ permissions }) => permissions)).to.deep.equal([
-      undefined,
-      undefined,
+  it("attaches the SBOM to the release, after comparing its checksum", () => {
+    expect(commandsOf(jobs.announce)).to.deep.equal([
+      compareChecksums,
+      'gh release create "$GITHUB_REF_NAME" --repo "$GITHUB_REPOSITORY" --verify-tag --generate-notes release/sbom.cdx.json',
     ]);
-    expect(release.permissions).to.deep.equal({});
-    const rights = Object.entries(release.jobs).map(([name, { permissions }]) => [name, permissions]);
-    expect(rights).to.deep.equal([
-      ["test", { contents: "read" }],
-      ["publish", { contents: "read", "id-token": "write" }],
-      ["announce", { contents: "write" }],
+  });
+
+  it("takes the checksums from the job that packed, not from the artifact", () => {
+    for (const job of [jobs.publish, jobs.announce]) {
+      const step = job?.steps?.find(({ run }) => run === compareChecksums);
+      expect(step?.env).to.deep.equal({ CHECKSUMS: "${{ needs.pack.outputs.checksums }}" });
+      expect(step?.["working-directory"]).to.equal("release");
+      const download = job?.steps?.find(({ uses }) => uses?.startsWith("actions/download-artifact@"));
+      expect(download?.with).to.deep.equal({ name: "release", path: "release" });
+    }
+  });
+
+  it("runs no code of the project or of its dependencies where it may write", () => {
+    const writers = Object.entries(jobs).filter(([, job]) => isWriter(job));
+    expect(writers.map(([name]) => name)).to.deep.equal(["publish", "announce"]);
+    for (const [name, job] of writers) {
+      for (const action of actionsOf(job)) expect(action, name).not.to.match(/^actions\/checkout@/);
+      for (const command of commandsOf(job)) {
+        expect(command, name).not.to.match(/\bnpm (?!publish\b)|\bnpx\b|\bnode\b|\.ci\/|\.sh\b/);
+      }
+    }
+  });
+});
+
+describe("the teardown workflow of the examples", () => {
+  const { jobs } = readWorkflow(TEARDOWN);
+  const steps = jobs.destroy?.steps ?? [];
+
+  it("installs packages in a step of its own, before the step that gets the secrets", () => {
+    expect(commandsOf(jobs.destroy)).to.deep.equal([
+      "./teardown.sh install infrastructure",
+      "exec ./teardown.sh destroy infrastructure nightly",
     ]);
+  });
+
+  it("gives secrets to the last step only", () => {
+    expect(jobs.destroy?.env).to.equal(undefined);
+    const withSecrets = steps.filter((step) => JSON.stringify(step).includes("secrets."));
+    expect(withSecrets).to.deep.equal([steps.at(-1)]);
+    expect(withSecrets[0]?.env).to.have.all.keys("KONNECT_SPAT", "PULUMI_ACCESS_TOKEN");
+  });
+
+  it("names the version of the Pulumi CLI that it installs", () => {
+    const cli = steps.find(({ uses }) => uses?.startsWith("pulumi/actions@"));
+    expect(cli?.with).to.deep.equal({ "pulumi-version": "3.259.0" });
   });
 });
 

@@ -1,0 +1,52 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type RunningCommand, startCommand } from "../../tools/local-stack/command.js";
+import { ROOT } from "./scene.js";
+
+const SCRIPT = path.join(ROOT, "examples/pipelines/teardown.sh");
+const OUTPUT_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 5_000;
+
+const running = new Set<RunningCommand>();
+
+/** Starts `teardown.sh` with a POSIX shell. */
+export function startTeardown(
+  args: readonly string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv },
+): RunningCommand {
+  const command = startCommand("sh", [SCRIPT, ...args], options);
+  running.add(command);
+  void command.result.finally(() => running.delete(command));
+  return command;
+}
+
+/** Waits until a command has printed a text. Rejects after 30 seconds, or when the command ends without it. */
+export async function waitForOutput(command: RunningCommand, text: string): Promise<void> {
+  const deadlineMs = performance.now() + OUTPUT_TIMEOUT_MS;
+  while (!command.output.includes(text)) {
+    if (!running.has(command) || performance.now() > deadlineMs) {
+      throw new Error(`The script did not print ${JSON.stringify(text)}, but:\n${command.output}`);
+    }
+    await delay(20);
+  }
+}
+
+/** Stops every script that still runs. Each gets five seconds to stop its own commands. */
+export async function stopTeardowns(): Promise<void> {
+  await Promise.all(
+    [...running].map(async (command) => {
+      command.kill("SIGTERM");
+      await Promise.race([command.result, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+      command.kill("SIGKILL");
+    }),
+  );
+}
+
+/** Removes the folders of a test that passed. Keeps those of a test that failed and prints where they are. */
+export function removeUnlessFailed(test: Mocha.Test | undefined, ...folders: readonly string[]): void {
+  for (const folder of folders) {
+    if (test?.state === "failed") console.error(`The failed test left its folder: ${folder}`);
+    else rmSync(folder, { recursive: true, force: true });
+  }
+}
