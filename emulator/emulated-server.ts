@@ -2,18 +2,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { gatewayMessage, type Answer } from "./answer.js";
-import { Connections } from "./connections.js";
-import { deliverAnswer, deliverFault, type Exchange } from "./deliver.js";
-import { FaultQueue } from "./fault-queue.js";
-import { doesRealWork, type Fault } from "./fault.js";
-import { readBody, readIncoming, type Incoming } from "./incoming.js";
-import type { EmulatorOptions } from "./options.js";
-import { RateLimit } from "./rate-limit.js";
-import { openEntry, type LoggedRequest, type OpenEntry } from "./request-log.js";
-import { answerRequest } from "./service.js";
-import { ControlPlaneStore } from "./store.js";
-import { TokenBook } from "./token-book.js";
+import { gatewayMessage, type Answer } from "./http/http-answer.js";
+import { Connections } from "./http/connections.js";
+import { deliverAnswer, deliverFault, type Exchange } from "./faults/deliver-fault.js";
+import { FaultQueue } from "./faults/fault-queue.js";
+import { doesRealWork, type Fault } from "./faults/fault.js";
+import { readBody, readIncoming, type Incoming } from "./http/incoming-request.js";
+import type { EmulatorOptions } from "./emulator-options.js";
+import { RateLimit } from "./http/request-limit.js";
+import { openEntry, type LoggedRequest, type OpenEntry } from "./http/request-log.js";
+import { answerRequest } from "./operations/answer-request.js";
+import { ControlPlaneStore } from "./service/control-plane-store.js";
+import { TokenBook } from "./service/token-book.js";
 
 /** Told of each request when it is over, with the time that it took in milliseconds. */
 export type RequestObserver = (request: LoggedRequest, tookMs: number) => void;

@@ -1,15 +1,15 @@
-import type { ControlPlane } from "./control-plane.js";
+import type { ControlPlane } from "./service/stored-control-plane.js";
 import { EmulatedServer } from "./emulated-server.js";
-import type { Fault, FaultRoute } from "./fault.js";
-import type { EmulatorOptions, Role, SeedControlPlane } from "./options.js";
-import type { LoggedRequest } from "./request-log.js";
+import type { Fault, FaultRoute } from "./faults/fault.js";
+import type { EmulatorOptions, Role, SeedControlPlane } from "./emulator-options.js";
+import type { LoggedRequest } from "./http/request-log.js";
 
-export type { ControlPlane } from "./control-plane.js";
-export type { Fault, FaultRoute } from "./fault.js";
-export type { EmulatorOptions, Role, SeedControlPlane } from "./options.js";
-export { problem } from "./problem.js";
-export type { InvalidParameter, ProblemDocument } from "./problem.js";
-export type { LoggedRequest } from "./request-log.js";
+export type { ControlPlane } from "./service/stored-control-plane.js";
+export type { Fault, FaultRoute } from "./faults/fault.js";
+export type { EmulatorOptions, Role, SeedControlPlane } from "./emulator-options.js";
+export { problem } from "./service/problem-document.js";
+export type { InvalidParameter, ProblemDocument } from "./service/problem-document.js";
+export type { LoggedRequest } from "./http/request-log.js";
 
 /** A running emulator. */
 export interface Emulator {

@@ -1,6 +1,6 @@
 import { parseCommandLine, type CommandLine } from "./command-line.js";
 import { EmulatedServer } from "./emulated-server.js";
-import type { LoggedRequest } from "./request-log.js";
+import type { LoggedRequest } from "./http/request-log.js";
 
 const demoToken = "spat_demo0000000000000000000000000000000000000000000000";
 

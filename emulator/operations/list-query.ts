@@ -1,6 +1,6 @@
-import { isUuid, type ControlPlane } from "../control-plane.js";
-import type { InvalidParameter } from "../problem.js";
-import { unknownProperty } from "../refusal.js";
+import { isUuid, type ControlPlane } from "../service/stored-control-plane.js";
+import type { InvalidParameter } from "../service/problem-document.js";
+import { unknownProperty } from "../service/refusal.js";
 
 type Condition = (controlPlane: ControlPlane) => boolean;
 

@@ -1,4 +1,4 @@
-import type { ProblemDocument } from "./problem.js";
+import type { ProblemDocument } from "../service/problem-document.js";
 
 /** A whole HTTP answer, ready to be sent. */
 export interface Answer {

@@ -1,8 +1,8 @@
-import { noContent, type Answer } from "../answer.js";
-import { invalidParameters, notFound, permissionDenied } from "../refusal.js";
-import { checkId, checkNoBody, checkNoQuery } from "../strictness.js";
-import { mayDelete } from "../token-book.js";
-import type { OperationContext } from "./operation.js";
+import { noContent, type Answer } from "../http/http-answer.js";
+import { invalidParameters, notFound, permissionDenied } from "../service/refusal.js";
+import { checkId, checkNoBody, checkNoQuery } from "../service/unexpected-input.js";
+import { mayDelete } from "../service/token-book.js";
+import type { OperationContext } from "./route.js";
 
 /** DELETE /control-planes/{id}; source: specification, part 4. */
 export function deleteControlPlane({ store, role, incoming, body }: OperationContext): Answer {

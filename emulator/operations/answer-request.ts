@@ -1,13 +1,13 @@
-import { problemAnswer, type Answer } from "./answer.js";
-import { isCollection, type Incoming } from "./incoming.js";
-import { deleteControlPlane } from "./operations/delete-control-plane.js";
-import { getControlPlane } from "./operations/get-control-plane.js";
-import { listControlPlanes } from "./operations/list-control-planes.js";
-import type { Operation } from "./operations/operation.js";
-import { problem } from "./problem.js";
-import { Refusal } from "./refusal.js";
-import type { ControlPlaneStore } from "./store.js";
-import type { TokenBook } from "./token-book.js";
+import { problemAnswer, type Answer } from "../http/http-answer.js";
+import { isCollection, type Incoming } from "../http/incoming-request.js";
+import { deleteControlPlane } from "./delete-control-plane-handler.js";
+import { getControlPlane } from "./get-control-plane-handler.js";
+import { listControlPlanes } from "./list-control-planes-handler.js";
+import type { Operation } from "./route.js";
+import { problem } from "../service/problem-document.js";
+import { Refusal } from "../service/refusal.js";
+import type { ControlPlaneStore } from "../service/control-plane-store.js";
+import type { TokenBook } from "../service/token-book.js";
 
 /** The service behind the gateway: what exists, and who may come in. */
 export interface Service {

@@ -1,6 +1,6 @@
-import type { Incoming } from "./incoming.js";
-import { isUuid } from "./control-plane.js";
-import type { InvalidParameter } from "./problem.js";
+import type { Incoming } from "../http/incoming-request.js";
+import { isUuid } from "./stored-control-plane.js";
+import type { InvalidParameter } from "./problem-document.js";
 import { unknownProperty } from "./refusal.js";
 
 /** An entry when the id is no UUID; else none. */

@@ -1,4 +1,4 @@
-import type { Role } from "./options.js";
+import type { Role } from "../emulator-options.js";
 
 /** The tokens that are accepted, each with its role. */
 export class TokenBook {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { SeedControlPlane } from "./options.js";
+import type { SeedControlPlane } from "../emulator-options.js";
 
 /** A control plane as the service shows it; source: the public response schema of the Control Planes API v2. */
 export interface ControlPlane {

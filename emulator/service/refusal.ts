@@ -1,4 +1,4 @@
-import { problem, type InvalidParameter, type ProblemDocument } from "./problem.js";
+import { problem, type InvalidParameter, type ProblemDocument } from "./problem-document.js";
 
 /** Thrown by an operation that does not do what was asked; rendered as a problem document in one place. */
 export class Refusal extends Error {

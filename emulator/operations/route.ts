@@ -1,7 +1,7 @@
-import type { Answer } from "../answer.js";
-import type { Incoming } from "../incoming.js";
-import type { Role } from "../options.js";
-import type { ControlPlaneStore } from "../store.js";
+import type { Answer } from "../http/http-answer.js";
+import type { Incoming } from "../http/incoming-request.js";
+import type { Role } from "../emulator-options.js";
+import type { ControlPlaneStore } from "../service/control-plane-store.js";
 
 /** What an operation works on; the caller is authenticated already. */
 export interface OperationContext {

@@ -1,5 +1,5 @@
-import { buildControlPlane, type ControlPlane } from "./control-plane.js";
-import type { SeedControlPlane } from "./options.js";
+import { buildControlPlane, type ControlPlane } from "./stored-control-plane.js";
+import type { SeedControlPlane } from "../emulator-options.js";
 
 /** The control planes that exist now, by id in lower case and in the order of their creation. */
 export class ControlPlaneStore {

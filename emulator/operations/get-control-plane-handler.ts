@@ -1,8 +1,8 @@
-import { json, type Answer } from "../answer.js";
-import { invalidParameters, notFound, permissionDenied } from "../refusal.js";
-import { checkId, checkNoBody, checkNoQuery } from "../strictness.js";
-import { mayRead } from "../token-book.js";
-import type { OperationContext } from "./operation.js";
+import { json, type Answer } from "../http/http-answer.js";
+import { invalidParameters, notFound, permissionDenied } from "../service/refusal.js";
+import { checkId, checkNoBody, checkNoQuery } from "../service/unexpected-input.js";
+import { mayRead } from "../service/token-book.js";
+import type { OperationContext } from "./route.js";
 
 /** GET /control-planes/{id}; source: the public Control Planes API v2. */
 export function getControlPlane({ store, role, incoming, body }: OperationContext): Answer {

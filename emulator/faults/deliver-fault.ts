@@ -1,10 +1,10 @@
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Answer } from "./answer.js";
+import type { Answer } from "../http/http-answer.js";
 import { answerOfFault } from "./fault-answer.js";
 import type { Fault } from "./fault.js";
-import type { OpenEntry } from "./request-log.js";
+import type { OpenEntry } from "../http/request-log.js";
 
 /** One request on its way to an answer. */
 export interface Exchange {

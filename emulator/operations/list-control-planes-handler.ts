@@ -1,9 +1,9 @@
-import { json, type Answer } from "../answer.js";
-import { invalidParameters } from "../refusal.js";
-import { checkNoBody } from "../strictness.js";
-import { mayRead } from "../token-book.js";
+import { json, type Answer } from "../http/http-answer.js";
+import { invalidParameters } from "../service/refusal.js";
+import { checkNoBody } from "../service/unexpected-input.js";
+import { mayRead } from "../service/token-book.js";
 import { parseListQuery } from "./list-query.js";
-import type { OperationContext } from "./operation.js";
+import type { OperationContext } from "./route.js";
 
 /** GET /control-planes: only what the role may read; `total` counts control planes, not pages. */
 export function listControlPlanes({ store, role, incoming, body }: OperationContext): Answer {

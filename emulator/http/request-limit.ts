@@ -1,4 +1,4 @@
-import { gatewayMessage, type Answer } from "./answer.js";
+import { gatewayMessage, type Answer } from "./http-answer.js";
 
 /** Counts requests in windows of 60 seconds, each of which begins with its first request. */
 export class RateLimit {

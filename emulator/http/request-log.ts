@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Incoming } from "./incoming.js";
-import type { TokenBook } from "./token-book.js";
+import type { Incoming } from "./incoming-request.js";
+import type { TokenBook } from "../service/token-book.js";
 
 /** One request as it came in, and what became of it; it never holds a token. */
 export interface LoggedRequest {

@@ -1,6 +1,6 @@
-import { gatewayMessage, json, noContent, problemAnswer, type Answer } from "./answer.js";
+import { gatewayMessage, json, noContent, problemAnswer, type Answer } from "../http/http-answer.js";
 import type { Fault } from "./fault.js";
-import { isDocumentedProblem, problem } from "./problem.js";
+import { isDocumentedProblem, problem } from "../service/problem-document.js";
 import { STATUS_CODES } from "node:http";
 
 /** The answer that a fault makes, from the real one when it scripts none. */
