@@ -1,40 +1,20 @@
-/** What a token may do; tokens are known to the emulator only through an explicit map. */
-export interface Role {
-  /** Appears in the request log and, in square brackets, in the 403 problem document. */
-  name: string;
-  /** May read control planes; default true. */
-  read?: boolean;
-  /** May delete control planes; default true. */
-  delete?: boolean;
-  /** Ids of control planes that this token may not delete or read, whatever the role says in general. */
-  deny?: { delete?: string[]; read?: string[] };
-}
+import type { Role } from "./service/role.js";
+import type { SeedControlPlane } from "./service/stored-control-plane.js";
 
-/** A control plane to begin with; what is left out is made up. */
-export interface SeedControlPlane {
-  /** A UUID; default a random one. */
-  id?: string;
-  name: string;
-  /** Default none. */
-  labels?: Record<string, string>;
-  /** Default the empty string. */
-  description?: string;
-}
-
-/** How the emulator starts; every option may be left out. */
+/** How the emulator starts. Every option may be left out. */
 export interface EmulatorOptions {
-  /** Default 0, a free port. */
+  /** The port to listen on. Default 0, which takes a free port. */
   port?: number;
-  /** Default "127.0.0.1". */
+  /** The address to listen on. Default "127.0.0.1". */
   host?: string;
-  /** The tokens that are accepted; default none, so that every request is answered 401. */
+  /** The tokens that are accepted. Default none, so that every request is answered 401. */
   tokens?: Record<string, Role>;
-  /** Default none. */
+  /** The control planes that exist at the start. Default none. */
   controlPlanes?: SeedControlPlane[];
-  /** Added to each answer, in milliseconds, after the work is done; default 0. */
+  /** Milliseconds to wait after the work and before the answer. Default 0. */
   latencyMs?: number;
-  /** Requests in one window of 60 seconds; beyond it 429 with Retry-After. Default no limit. */
+  /** Requests per window of 60 seconds. Further ones are answered 429 with Retry-After. Default no limit. */
   requestsPerMinute?: number;
-  /** Open connections; on one beyond it every request is answered 429 without Retry-After. Default no limit. */
+  /** Open connections. Requests on further ones are answered 429 without Retry-After. Default no limit. */
   maxConnections?: number;
 }

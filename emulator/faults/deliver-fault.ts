@@ -1,30 +1,14 @@
-import { STATUS_CODES, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { STATUS_CODES } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer } from "../http/http-answer.js";
+import { contentLengthOf, sendAnswer, sendHead, type Exchange } from "../http/send-answer.js";
 import { answerOfFault } from "./fault-answer.js";
 import type { Fault } from "./fault.js";
-import type { OpenEntry } from "../http/request-log.js";
 
-/** One request on its way to an answer. */
-export interface Exchange {
-  readonly response: ServerResponse;
-  readonly socket: Socket;
-  /** Aborted when the client is gone or the emulator closes. */
-  readonly signal: AbortSignal;
-  readonly entry: OpenEntry;
-}
+// A reset discards bytes that the client has not read yet, so it waits until a loopback client has read them.
+const BEFORE_RESET_MS = 25;
 
-// A reset may overtake bytes that the client has not read yet; on loopback this is ample.
-const settleMs = 25;
-
-/** Sends an answer; the log entry has its status before the first byte leaves. */
-export function deliverAnswer(exchange: Exchange, answer: Answer): void {
-  beginAnswer(exchange, answer, contentLength(answer));
-  exchange.response.end(answer.body);
-}
-
-/** Does to a request what the fault says; `real` is the real answer when the work was done. */
+/** Ends a request in the way that its fault describes. `real` is the real answer if the service did the work. */
 export async function deliverFault(
   exchange: Exchange,
   fault: Fault,
@@ -40,31 +24,21 @@ export async function deliverFault(
     const answer = answerOfFault(fault, real);
     if (fault.reset === "body") await cutShort(exchange, answer);
     else if (fault.drip) drip(exchange, answer, fault.drip);
-    else deliverAnswer(exchange, answer);
+    else sendAnswer(exchange, answer);
   }
-}
-
-function beginAnswer({ response, entry }: Exchange, answer: Answer, framing: Record<string, string>): void {
-  entry.status = answer.status;
-  entry.traceId = answer.traceId;
-  response.writeHead(answer.status, { ...framing, ...answer.headers });
-}
-
-function contentLength({ status, body }: Answer): Record<string, string> {
-  return status === 204 || status === 304 ? {} : { "content-length": String(body.length) };
 }
 
 async function cutShort(exchange: Exchange, answer: Answer): Promise<void> {
   const { response, socket, entry, signal } = exchange;
   if (answer.body.length > 0) {
-    beginAnswer(exchange, answer, contentLength(answer));
+    sendHead(exchange, answer, contentLengthOf(answer));
     response.write(answer.body.subarray(0, Math.ceil(answer.body.length / 2)));
   } else {
-    // Without a body the head is cut: the status line arrives, the end of the head does not.
+    // An answer without a body is cut within its head, after the status line.
     entry.status = answer.status;
     socket.write(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}\r\ndate: `);
   }
-  await sleep(settleMs, undefined, { signal });
+  await sleep(BEFORE_RESET_MS, undefined, { signal });
   socket.resetAndDestroy();
 }
 
@@ -76,10 +50,10 @@ function drip(
   const { response, signal } = exchange;
   const text = answer.body.length > 0 ? answer.body : Buffer.from(" ");
   let at = 0;
-  beginAnswer(exchange, answer, {});
+  sendHead(exchange, answer, {});
   response.flushHeaders();
   const timer = setInterval(() => {
-    // A client that does not read would otherwise fill this process's memory.
+    // Without this check, a client that does not read would fill the memory of this process.
     if (response.writableNeedDrain) return;
     const turned = Buffer.concat([text.subarray(at), text.subarray(0, at)]);
     at = (at + bytes) % text.length;

@@ -1,40 +1,43 @@
-import { checkFault, type Fault, type FaultRoute } from "./fault.js";
+import { checkFault } from "./fault-checks.js";
+import type { Fault, FaultRoute } from "./fault.js";
 
-interface Scripted {
-  route: FaultRoute;
-  fault: Fault;
-  left: number;
-  used: boolean;
+interface ScriptedFault {
+  readonly route: FaultRoute;
+  readonly fault: Fault;
+  usesLeft: number;
+  isUsed: boolean;
 }
 
-/** The scripted faults that wait for their requests, first in, first out. */
+/** The scripted faults that no request has met yet, first in, first out. */
 export class FaultQueue {
-  #waiting: Scripted[] = [];
+  #waiting: ScriptedFault[] = [];
 
-  /** Uses of faults that are still to come; one for ever counts as 1 until its first use, then as 0. */
+  /** The number of uses that are left. A fault that lasts forever counts as 1 until its first use, then as 0. */
   get pending(): number {
-    return this.#waiting.reduce((sum, { left, used }) => sum + (left === Infinity ? Number(!used) : left), 0);
+    return this.#waiting
+      .map(({ usesLeft, isUsed }) => (usesLeft === Infinity ? Number(!isUsed) : usesLeft))
+      .reduce((sum, uses) => sum + uses, 0);
   }
 
-  /** Adds faults for the requests that match; throws when one cannot be done as it is written. */
+  /** Adds faults for the requests that match the route. Adds none of them and throws if one is not valid. */
   script(route: FaultRoute, faults: readonly Fault[]): void {
-    faults.forEach(checkFault);
+    for (const [at, fault] of faults.entries()) checkFault(fault, `fault ${at + 1}`);
     for (const fault of faults) {
-      this.#waiting.push({ route: { ...route }, fault, left: fault.times ?? 1, used: false });
+      this.#waiting.push({ route: { ...route }, fault, usesLeft: fault.times ?? 1, isUsed: false });
     }
   }
 
-  /** Takes the first fault that is meant for this request, if any. */
+  /** Takes the first fault that matches a request, or returns undefined. */
   take(method: string, id: string | undefined): Fault | undefined {
     const found = this.#waiting.find(({ route }) => matches(route, method, id));
     if (found === undefined) return undefined;
-    found.used = true;
-    found.left -= 1;
-    if (found.left === 0) this.#waiting = this.#waiting.filter((scripted) => scripted !== found);
+    found.isUsed = true;
+    found.usesLeft -= 1;
+    if (found.usesLeft === 0) this.#waiting = this.#waiting.filter((scripted) => scripted !== found);
     return found.fault;
   }
 
-  /** Forgets all. */
+  /** Forgets all faults. */
   clear(): void {
     this.#waiting = [];
   }

@@ -1,36 +1,36 @@
 import type { Socket } from "node:net";
 
 interface Connection {
-  ordinal: number;
-  excess: boolean;
+  readonly ordinal: number;
+  readonly isExcess: boolean;
 }
 
-/** The TCP connections that are open, numbered from 1 in the order in which they came. */
+/** The open TCP connections, numbered from 1 in the order of their arrival. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   #count = 0;
 
-  /** @param maxOpen undefined for no limit */
-  constructor(private readonly maxOpen: number | undefined) {}
+  /** @param maxOpen the number of open connections that is not exceeded; undefined for no limit */
+  constructor(private readonly maxOpen = Infinity) {}
 
-  /** Counts a new connection until it is closed. */
-  admit(socket: Socket): void {
+  /** Numbers a new connection and counts it until it closes. */
+  add(socket: Socket): void {
     this.#count += 1;
-    this.#open.set(socket, { ordinal: this.#count, excess: this.#open.size >= (this.maxOpen ?? Infinity) });
+    this.#open.set(socket, { ordinal: this.#count, isExcess: this.#open.size >= this.maxOpen });
     socket.once("close", () => this.#open.delete(socket));
   }
 
-  /** The ordinal of a connection, from 1; 0 for one that is closed already. */
+  /** Returns the ordinal of a connection, or 0 if it is already closed. */
   ordinalOf(socket: Socket): number {
     return this.#open.get(socket)?.ordinal ?? 0;
   }
 
-  /** Whether more connections than allowed were open when this one came. */
+  /** Returns whether the limit was already reached when this connection arrived. */
   isExcess(socket: Socket): boolean {
-    return this.#open.get(socket)?.excess ?? false;
+    return this.#open.get(socket)?.isExcess ?? false;
   }
 
-  /** Closes all of them, whatever they are doing. */
+  /** Closes all connections at once, also those that wait for an answer. */
   destroyAll(): void {
     for (const socket of this.#open.keys()) socket.destroy();
   }

@@ -1,23 +1,27 @@
 import type { ProblemDocument } from "../service/problem-document.js";
 
-/** A whole HTTP answer, ready to be sent. */
+/** A complete HTTP answer. */
 export interface Answer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty when there is none. */
+  /** Zero bytes if the answer has no body. */
   readonly body: Buffer;
-  /** The digits at the end of `instance`, when the body is a problem document. */
+  /** The digits at the end of `instance` if the body is a problem document. */
   readonly traceId: string | undefined;
 }
 
-/** 204: no body. */
-export function noContent(): Answer {
-  return { status: 204, headers: {}, body: Buffer.alloc(0), traceId: undefined };
+/** Returns an answer without a body and without headers. */
+export function emptyAnswer(status: number): Answer {
+  return { status, headers: {}, body: Buffer.alloc(0), traceId: undefined };
 }
 
-/** A JSON body of any kind; a problem document's trace is taken from its `instance`. */
-export function json(status: number, value: object, contentType = "application/json; charset=utf-8"): Answer {
+/** Returns an answer with a JSON body. */
+export function jsonAnswer(
+  status: number,
+  value: object,
+  contentType = "application/json; charset=utf-8",
+): Answer {
   return {
     status,
     headers: { "content-type": contentType },
@@ -26,23 +30,19 @@ export function json(status: number, value: object, contentType = "application/j
   };
 }
 
-/** A problem document with its own media type. */
+/** Returns a problem document as an answer, with the media type of problem documents. */
 export function problemAnswer(document: ProblemDocument): Answer {
-  return json(document.status, document, "application/problem+json");
+  return jsonAnswer(document.status, document, "application/problem+json");
 }
 
-/** What the gateway in front of the service says: plain JSON with a message, no problem document. */
-export function gatewayMessage(
-  status: number,
-  message: string,
-  headers: Record<string, string> = {},
-): Answer {
-  const answer = json(status, { message });
+/** Returns an answer of the gateway in front of the service: JSON with a message, not a problem document. */
+export function gatewayAnswer(status: number, message: string, headers: Record<string, string> = {}): Answer {
+  const answer = jsonAnswer(status, { message });
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
 function traceIdOf(value: object): string | undefined {
   const instance = "instance" in value ? value.instance : undefined;
-  // Only what looks like a correlation identifier is logged: a scripted body can hold anything, even a token.
+  // A scripted body may hold anything, even a token. Only digits may reach the request log.
   return typeof instance === "string" ? /:(\d+)$/.exec(instance)?.[1] : undefined;
 }

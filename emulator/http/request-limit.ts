@@ -1,19 +1,27 @@
-import { gatewayMessage, type Answer } from "./http-answer.js";
+import { gatewayAnswer, type Answer } from "./http-answer.js";
 
-/** Counts requests in windows of 60 seconds, each of which begins with its first request. */
-export class RateLimit {
+const WINDOW_MS = 60_000;
+
+/** What the gateway decides about a request: headers for its answer, and a refusal if a limit is exceeded. */
+export interface Admission {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly refusal: Answer | undefined;
+}
+
+/** Limits requests per window of 60 seconds. A window begins with its first request. */
+export class RequestLimit {
   #windowEndsAtMs = -Infinity;
   #used = 0;
 
   /** @param requestsPerMinute undefined for no limit */
   constructor(private readonly requestsPerMinute: number | undefined) {}
 
-  /** Counts one request. Gives the headers that its answer carries, and the 429 when it is one too many. */
-  count(nowMs: number): { headers: Record<string, string>; refusal: Answer | undefined } {
+  /** Counts a request. Refuses it with a 429 if the window is used up. */
+  count(nowMs: number): Admission {
     const limit = this.requestsPerMinute;
     if (limit === undefined) return { headers: {}, refusal: undefined };
     if (nowMs >= this.#windowEndsAtMs) {
-      this.#windowEndsAtMs = nowMs + 60_000;
+      this.#windowEndsAtMs = nowMs + WINDOW_MS;
       this.#used = 0;
     }
     this.#used += 1;
@@ -27,6 +35,6 @@ export class RateLimit {
       "x-ratelimit-remaining-minute": remaining,
     };
     if (this.#used <= limit) return { headers, refusal: undefined };
-    return { headers, refusal: gatewayMessage(429, "API rate limit exceeded", { "retry-after": seconds }) };
+    return { headers, refusal: gatewayAnswer(429, "API rate limit exceeded", { "retry-after": seconds }) };
   }
 }

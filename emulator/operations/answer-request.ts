@@ -1,42 +1,34 @@
 import { problemAnswer, type Answer } from "../http/http-answer.js";
-import { isCollection, type Incoming } from "../http/incoming-request.js";
-import { deleteControlPlane } from "./delete-control-plane-handler.js";
-import { getControlPlane } from "./get-control-plane-handler.js";
-import { listControlPlanes } from "./list-control-planes-handler.js";
-import type { Operation } from "./route.js";
-import { problem } from "../service/problem-document.js";
-import { Refusal } from "../service/refusal.js";
+import type { IncomingRequest } from "../http/incoming-request.js";
 import type { ControlPlaneStore } from "../service/control-plane-store.js";
+import { notEmulated, Refusal, unauthenticated } from "../service/refusal.js";
 import type { TokenBook } from "../service/token-book.js";
+import { findRoute } from "./routes.js";
 
-/** The service behind the gateway: what exists, and who may come in. */
+/** What the service knows: the control planes that exist, and the tokens that it accepts. */
 export interface Service {
   readonly store: ControlPlaneStore;
   readonly tokens: TokenBook;
 }
 
-/** Answers a request as the service would: 501 for what is not emulated, 401 first, then 400, then 404 and 403. */
-export function answerRequest(service: Service, incoming: Incoming, body: Buffer | undefined): Answer {
+/**
+ * Does the work of a request and returns the answer of the service.
+ * A route that is not emulated is answered 501. Then the token is checked, and the operation checks the rest.
+ */
+export function answerRequest(
+  { store, tokens }: Service,
+  incoming: IncomingRequest,
+  body: Buffer | undefined,
+): Answer {
+  const { method, path, query, id = "", authorization } = incoming;
   try {
-    const operation = findOperation(incoming);
-    if (operation === undefined) throw notEmulated(service, incoming);
-    const role = service.tokens.roleOf(incoming.authorization);
-    if (role === undefined) throw new Refusal(problem(401));
-    return operation({ store: service.store, role, incoming, body });
+    const route = findRoute(method, path);
+    if (route === undefined) throw notEmulated(method, tokens.redact(path, authorization));
+    const role = tokens.roleOf(authorization);
+    if (role === undefined) throw unauthenticated();
+    return route.handle({ store, role, id, query, body });
   } catch (error) {
     if (error instanceof Refusal) return problemAnswer(error.document);
     throw error;
   }
-}
-
-function findOperation({ method, path, id }: Incoming): Operation | undefined {
-  if (isCollection(path)) return method === "GET" ? listControlPlanes : undefined;
-  if (id === undefined) return undefined;
-  if (method === "DELETE") return deleteControlPlane;
-  return method === "GET" ? getControlPlane : undefined;
-}
-
-function notEmulated({ tokens }: Service, { method, path, authorization }: Incoming): Refusal {
-  const where = tokens.redact(path, authorization);
-  return new Refusal(problem(501, { detail: `The emulator does not serve [${method}] [${where}].` }));
 }

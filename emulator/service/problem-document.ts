@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 
-/** One entry of invalid_parameters, in one of the five documented shapes; source: specification, part 7. */
+/** One entry of `invalid_parameters`, in one of five documented shapes. Source: specification, part 7. */
 export interface InvalidParameter {
   field: string;
   reason: string;
@@ -13,22 +13,21 @@ export interface InvalidParameter {
   dependents?: unknown[] | null;
 }
 
-/** The body of every error of the service; source: specification, part 7. */
+/** The body of every error of the service. Source: specification, part 7. */
 export interface ProblemDocument {
   status: number;
   title: string;
-  /** `konnect:trace:` and 19 decimal digits, new for each document. */
+  /** `konnect:trace:` and 19 decimal digits, different in each document. */
   instance: string;
   detail?: string;
   type?: string;
   invalid_parameters?: InvalidParameter[];
 }
 
-type Documented = Omit<ProblemDocument, "status" | "instance">;
-
-// Titles and conditions: specification, part 7. Types: public documentation of the live service, where the
-// schema of the status has the field at all. 500 and 503 come without a detail, which is the harder case.
-const documented: Readonly<Record<number, Documented>> = {
+// Titles and conditions come from the specification, part 7. Types come from the public documentation of the
+// live service, for each status whose schema has the field. 500 and 503 have no detail, because the
+// specification does not require one and clients must cope without it.
+const DOCUMENTED_PROBLEMS: Readonly<Record<number, Omit<ProblemDocument, "status" | "instance">>> = {
   400: {
     title: "Bad Request",
     detail: "The request has invalid parameters.",
@@ -55,19 +54,19 @@ const documented: Readonly<Record<number, Documented>> = {
     detail: "The control plane is in use.",
   },
   500: { title: "Internal Server Error" },
-  501: { title: "Not Implemented", detail: "The emulator does not serve this." },
+  501: { title: "Not Implemented", detail: "The emulator does not serve this operation." },
   503: { title: "Service Unavailable" },
 };
 
-/** Whether the service answers this status with a problem document, and not its gateway with something else. */
+/** Returns whether the service has a problem document for this status. Its gateway answers all other statuses. */
 export function isDocumentedProblem(status: number): boolean {
-  return status in documented;
+  return Object.hasOwn(DOCUMENTED_PROBLEMS, status);
 }
 
 /**
- * The documented problem document of a status, with a new trace.
- * Overrides replace fields, may be of any type, and take a field away when they are undefined.
- * A status that is not documented gets the general words of HTTP for it.
+ * Returns the documented problem document of a status, with a new trace.
+ * Overrides may have any type. They replace fields, and an override that is undefined removes its field.
+ * A status without a documented problem gets the standard HTTP reason phrase as its title and detail.
  */
 export function problem(status: number): ProblemDocument;
 export function problem<Overrides extends object>(
@@ -75,8 +74,9 @@ export function problem<Overrides extends object>(
   overrides: Overrides,
 ): Omit<ProblemDocument, keyof Overrides> & Overrides;
 export function problem(status: number, overrides?: object): object {
-  const words = STATUS_CODES[status] ?? "Error";
-  const { title, ...others } = structuredClone(documented[status] ?? { title: words, detail: `${words}.` });
+  const phrase = STATUS_CODES[status] ?? "Error";
+  const documented = DOCUMENTED_PROBLEMS[status] ?? { title: phrase, detail: `${phrase}.` };
+  const { title, ...others } = structuredClone(documented);
   return { status, title, instance: `konnect:trace:${newTraceId()}`, ...others, ...overrides };
 }
 

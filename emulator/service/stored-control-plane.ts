@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { SeedControlPlane } from "../emulator-options.js";
 
-/** A control plane as the service shows it; source: the public response schema of the Control Planes API v2. */
+/** A control plane in the form in which the service returns it. Source: Control Planes API v2, response schema. */
 export interface ControlPlane {
   readonly id: string;
   readonly name: string;
@@ -15,20 +14,31 @@ export interface ControlPlane {
     readonly cloud_gateway: boolean;
     readonly proxy_urls: readonly { host: string; port: number; protocol: string }[];
   };
-  /** RFC 3339, UTC, with milliseconds. */
+  /** RFC 3339 in UTC, with milliseconds. */
   readonly created_at: string;
-  /** RFC 3339, UTC, with milliseconds. */
+  /** RFC 3339 in UTC, with milliseconds. */
   readonly updated_at: string;
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Whether a text has the form of a UUID, of any version and in either case. */
-export function isUuid(text: string): boolean {
-  return uuid.test(text);
+/** A control plane to put into the emulator. The emulator fills in what is left out. */
+export interface SeedControlPlane {
+  /** A UUID. Default a random one. */
+  id?: string;
+  name: string;
+  /** Default none. */
+  labels?: Record<string, string>;
+  /** Default an empty string. */
+  description?: string;
 }
 
-/** Completes a seed to a whole control plane; throws a RangeError when its id is no UUID. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Returns whether a text has the form of a UUID, of any version, in upper or lower case. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Returns a complete control plane with the id in lower case. Throws a RangeError if the id is not a UUID. */
 export function buildControlPlane(seed: SeedControlPlane): ControlPlane {
   const id = seed.id ?? randomUUID();
   if (!isUuid(id)) throw new RangeError(`The id of a control plane must be a UUID, not "${id}".`);

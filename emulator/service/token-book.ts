@@ -1,6 +1,9 @@
-import type { Role } from "../emulator-options.js";
+import type { Role } from "./role.js";
 
-/** The tokens that are accepted, each with its role. */
+/** Shorter texts stay in the log, because ordinary ids and paths may contain them. */
+const MIN_REDACTED_LENGTH = 6;
+
+/** The tokens that the service accepts, each with its role. */
 export class TokenBook {
   readonly #roles: Map<string, Role>;
 
@@ -8,44 +11,30 @@ export class TokenBook {
     this.#roles = new Map(Object.entries(tokens));
   }
 
-  /** Accepts the token from now on, with this role instead of any before. */
+  /** Accepts a token from now on. A role that the token already has is replaced. */
   grant(token: string, role: Role): void {
     this.#roles.set(token, role);
   }
 
-  /** Accepts the token no more. */
+  /** Rejects a token from now on. */
   revoke(token: string): void {
     this.#roles.delete(token);
   }
 
-  /** The role behind an Authorization header, or undefined when it holds no bearer token that is accepted. */
+  /** Returns the role of the bearer token in an Authorization header, or undefined if the token is not accepted. */
   roleOf(authorization: string | undefined): Role | undefined {
     const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
     return token === undefined ? undefined : this.#roles.get(token);
   }
 
   /**
-   * Replaces every known token, and the credentials presented with this request, by the word [token].
-   * What is shorter than 6 characters stays: it would be found in ordinary ids and paths.
+   * Replaces accepted tokens, and the credentials of this Authorization header, with `[token]`.
+   * Tokens of fewer than six characters are not replaced.
    */
   redact(text: string, authorization: string | undefined): string {
     const presented = authorization?.replace(/^\s*(?:bearer|basic)\s+/i, "").trim() ?? "";
     return [presented, ...this.#roles.keys()]
-      .filter((secret) => secret.length >= 6)
-      .reduce((clean, secret) => clean.replaceAll(secret, "[token]"), text);
+      .filter((secret) => secret.length >= MIN_REDACTED_LENGTH)
+      .reduce((redacted, secret) => redacted.replaceAll(secret, "[token]"), text);
   }
-}
-
-/** Whether the role may read the control plane with this id. */
-export function mayRead(role: Role, id: string): boolean {
-  return role.read !== false && !contains(role.deny?.read, id);
-}
-
-/** Whether the role may delete the control plane with this id. */
-export function mayDelete(role: Role, id: string): boolean {
-  return role.delete !== false && !contains(role.deny?.delete, id);
-}
-
-function contains(ids: readonly string[] | undefined, id: string): boolean {
-  return ids?.some((denied) => denied.toLowerCase() === id.toLowerCase()) ?? false;
 }

@@ -1,19 +1,25 @@
-import type { Incoming } from "../http/incoming-request.js";
-import { isUuid } from "./stored-control-plane.js";
 import type { InvalidParameter } from "./problem-document.js";
-import { unknownProperty } from "./refusal.js";
+import { isUuid } from "./stored-control-plane.js";
 
-/** An entry when the id is no UUID; else none. */
+/** Returns an entry for a property that the operation does not know. */
+export function unknownProperty(field: string, source: "query" | "body"): InvalidParameter {
+  return { field, reason: `property ${field} should not exist`, rule: "unknown_property", source };
+}
+
+/** Returns an entry if the id is not a UUID. */
 export function checkId(id: string): InvalidParameter[] {
   return isUuid(id) ? [] : [{ field: "id", reason: "invalid ID format" }];
 }
 
-/** An entry for each query parameter of an operation that has none. */
-export function checkNoQuery(incoming: Incoming): InvalidParameter[] {
-  return [...new Set(incoming.query.keys())].map((name) => unknownProperty(name, "query"));
+/** Returns an entry for each query parameter, for an operation that takes none. */
+export function checkNoQuery(query: URLSearchParams): InvalidParameter[] {
+  return [...new Set(query.keys())].map((name) => unknownProperty(name, "query"));
 }
 
-/** Entries for the body of an operation that has none: one a property of a JSON object, else one for the whole. */
+/**
+ * Returns the entries for a body, for an operation that takes none.
+ * A JSON object gets an entry for each property. Any other body gets one entry.
+ */
 export function checkNoBody(body: Buffer | undefined): InvalidParameter[] {
   if (body === undefined) return [];
   let parsed: unknown;

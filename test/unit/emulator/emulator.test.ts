@@ -204,6 +204,6 @@ describe("the emulator", () => {
 
   it("refuses a control plane whose id is no UUID or is taken", () => {
     expect(() => running.emulator.add({ id: "x", name: "x" })).to.throw(RangeError, "must be a UUID");
-    expect(() => running.emulator.add({ id, name: "x" })).to.throw(RangeError, "exists already");
+    expect(() => running.emulator.add({ id, name: "x" })).to.throw(RangeError, "already exists");
   });
 });

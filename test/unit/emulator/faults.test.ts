@@ -109,11 +109,15 @@ describe("faults of the emulator", () => {
   });
 
   it("are refused where they are written when they contradict themselves", () => {
-    expect(() => running.emulator.script({}, { hang: true, raw: "x" })).to.throw("both hang and raw");
-    expect(() => running.emulator.script({}, { reset: "after", status: 500 })).to.throw(
-      'reset "after" sends no answer',
+    expect(() => running.emulator.script({}, { hang: true, raw: "x" })).to.throw(
+      "fault 1: hang and raw exclude each other",
     );
-    expect(() => running.emulator.script({}, { status: 99 })).to.throw("status: 200 to 599");
+    expect(() => running.emulator.script({}, { reset: "after", status: 500 })).to.throw(
+      'fault 1: reset "after" sends no HTTP answer',
+    );
+    expect(() => running.emulator.script({}, { status: 99 })).to.throw(
+      "fault 1: status must be a whole number from 200 to 599, not 99",
+    );
     expect(() => running.emulator.script({}, { status: 204, body: "x" })).to.throw("use raw");
     expect(() => running.emulator.script({}, { status: 500, headers: { "x y": "1" } })).to.throw("x y");
     expect(running.emulator.pendingFaults).to.equal(0);
