@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { problem, startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
 import { documentedAnswers, documentedBody, schemaNamed } from "./openapi-document.js";
-import { send, type Received, type Sending } from "./send.js";
+import { send, type Received, type Sending } from "./send-request.js";
 
 const known = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
 const unknown = "00000000-0000-4000-8000-000000000000";

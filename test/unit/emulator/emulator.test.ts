@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import { expect } from "chai";
 import type { ProblemDocument } from "../../../emulator/index.js";
 import { id, one, other, RunningEmulator, token } from "./running-emulator.js";
-import { failureOf, send } from "./send.js";
+import { failureOf, send } from "./send-request.js";
 
 describe("the emulator", () => {
   const running = new RunningEmulator();

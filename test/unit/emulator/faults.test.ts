@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import { expect } from "chai";
 import { problem } from "../../../emulator/index.js";
 import { id, one, RunningEmulator } from "./running-emulator.js";
-import { failureOf } from "./send.js";
+import { failureOf } from "./send-request.js";
 
 describe("faults of the emulator", () => {
   const running = new RunningEmulator();

@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
-import { send, type Received, type Sending } from "./send.js";
+import { send, type Received, type Sending } from "./send-request.js";
 
 /** The control plane that every test begins with. */
 export const id = "9524ec7d-36d9-465d-a8c5-83a3c9390458";

@@ -1,0 +1,94 @@
+import { createServer, type AddressInfo } from "node:net";
+import { expect } from "chai";
+import { runInTerminal } from "../../../emulator/run-in-terminal.js";
+import { failureOf, send } from "./send-request.js";
+import { waitUntil } from "./wait-until.js";
+
+const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+
+/** A run of the emulator with its own terminal. */
+function startRun(args: string) {
+  const lines: string[] = [];
+  const errors: string[] = [];
+  const stop = new AbortController();
+  const exitCode = runInTerminal(args.split(" "), {
+    print: (line) => lines.push(line),
+    printError: (line) => errors.push(line),
+    stopSignal: stop.signal,
+  });
+  return { lines, errors, stop, exitCode };
+}
+
+describe("the emulator in a terminal", () => {
+  let stop: AbortController | undefined;
+  afterEach(() => stop?.abort());
+
+  /** Starts a run that stops with the test, and waits until it has printed its control planes. */
+  async function startedRun(args: string) {
+    const run = startRun(args);
+    ({ stop } = run);
+    await waitUntil(() => run.lines.at(-1) === "", "the emulator prints how to use it");
+    const [, baseUrl = ""] = /=(.*)/.exec(run.lines[2] ?? "") ?? [];
+    const [, token = ""] = /=(.*)/.exec(run.lines[3] ?? "") ?? [];
+    return { ...run, baseUrl, token };
+  }
+
+  it("prints its address, two export lines, and the id and name of each control plane", async () => {
+    const { lines, baseUrl } = await startedRun("--control-planes 2");
+    expect(baseUrl).to.match(/^http:\/\/127\.0\.0\.1:\d+\/v2$/);
+    expect(lines).to.have.length(8);
+    expect(lines[0]).to.contain(`runs at ${baseUrl}. Ctrl-C stops it, and nothing is kept.`);
+    expect(lines[2]).to.equal(`export KONNECT_SERVER_URL=${baseUrl}`);
+    expect(lines[3]).to.match(/^export KONNECT_SPAT=spat_demo0+$/);
+    expect(lines[5]).to.match(new RegExp(`^${UUID} {2}demo-1$`));
+    expect(lines[6]).to.match(new RegExp(`^${UUID} {2}demo-2$`));
+  });
+
+  it("accepts the printed token, and prints one line for each request", async () => {
+    const { lines, baseUrl, token } = await startedRun("--control-planes 1 --latency-ms 30");
+    const id = lines[5]?.split(" ")[0] ?? "";
+    expect((await send(baseUrl, { method: "DELETE", path: `/control-planes/${id}`, token })).status).to.equal(
+      204,
+    );
+    await waitUntil(() => lines.length === 8, "the emulator prints a line for the request");
+    const [, tookMs] =
+      new RegExp(`^DELETE /v2/control-planes/${id} 204 (\\d+) ms$`).exec(lines[7] ?? "") ?? [];
+    expect(Number(tookMs), lines[7]).to.be.within(29, 5_000);
+  });
+
+  it("listens on the given port, and names the port when it is in use", async () => {
+    const other = createServer();
+    const port = await new Promise<number>((resolve) => {
+      other.listen(0, "127.0.0.1", () => resolve((other.address() as AddressInfo).port));
+    });
+    const { errors, lines, exitCode } = startRun(`--port ${port}`);
+    expect(await exitCode).to.equal(1);
+    expect(errors).to.deep.equal([
+      `emulator: --port ${port} is in use; choose another port, or leave out --port for a free one`,
+    ]);
+    expect(lines).to.deep.equal([]);
+    await new Promise((resolve) => other.close(resolve));
+    expect((await startedRun(`--port ${port}`)).baseUrl).to.equal(`http://127.0.0.1:${port}/v2`);
+  });
+
+  it("ends with exit code 0 and closes its port when the user stops it", async () => {
+    const run = await startedRun("--control-planes 0");
+    run.stop.abort();
+    expect(await run.exitCode).to.equal(0);
+    expect(await failureOf(send(run.baseUrl, {}))).to.equal("ECONNREFUSED");
+  });
+
+  it("ends with exit code 2 and one line when the command line is wrong", async () => {
+    const { lines, errors, exitCode } = startRun("--port x");
+    expect(await exitCode).to.equal(2);
+    expect(errors).to.deep.equal(['emulator: --port must be a whole number from 0 to 65535, not "x"']);
+    expect(lines).to.deep.equal([]);
+  });
+
+  it("prints the help text and ends with exit code 0 on --help", async () => {
+    const { lines, errors, exitCode } = startRun("--help");
+    expect(await exitCode).to.equal(0);
+    expect(lines.join("\n")).to.contain("Usage: npm run emulator -- [flags]");
+    expect(errors).to.deep.equal([]);
+  });
+});
