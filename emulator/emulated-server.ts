@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { EmulatorOptions } from "./emulator-options.js";
 import { deliverFault } from "./faults/deliver-fault.js";
 import { FaultQueue } from "./faults/fault-queue.js";
-import { doesRealWork, type Fault } from "./faults/fault.js";
+import { workOf, type Fault } from "./faults/fault.js";
+import { WorkSchedule } from "./faults/work-schedule.js";
 import { Connections } from "./http/connections.js";
 import { gatewayAnswer, type Answer } from "./http/http-answer.js";
 import { readBody, readIncomingRequest, type IncomingRequest } from "./http/incoming-request.js";
@@ -26,6 +27,7 @@ export class EmulatedServer {
   readonly store: ControlPlaneStore;
   readonly tokens: TokenBook;
   readonly faults = new FaultQueue();
+  readonly laterWork = new WorkSchedule();
   readonly log: RequestLog;
 
   readonly #server: Server;
@@ -66,6 +68,7 @@ export class EmulatedServer {
   close(): Promise<void> {
     this.#closed ??= new Promise((resolve) => {
       this.#server.close(() => resolve());
+      this.laterWork.clear();
       this.#connections.destroyAll();
     });
     return this.#closed;
@@ -101,8 +104,8 @@ export class EmulatedServer {
     exchange: Exchange,
     fault: Fault | undefined,
   ): Promise<void> {
-    const works = fault === undefined || doesRealWork(fault);
-    const real = works ? this.#answer(incoming, body, exchange.socket) : undefined;
+    const real = this.#work(incoming, body, exchange.socket, fault);
+    if (incoming.method === "GET") this.laterWork.countGet(incoming.path);
     const waitMs = (this.options.latencyMs ?? 0) + (fault?.delayMs ?? 0);
     if (waitMs > 0) await sleep(waitMs, undefined, { signal: exchange.signal });
     if (exchange.signal.aborted) return;
@@ -110,10 +113,23 @@ export class EmulatedServer {
     else if (real !== undefined) sendAnswer(exchange, real);
   }
 
-  #answer(incoming: IncomingRequest, body: Buffer | undefined, socket: Socket): Answer {
+  /** Does the work of a request now, later or never. Returns the real answer if the work is done now. */
+  #work(
+    incoming: IncomingRequest,
+    body: Buffer | undefined,
+    socket: Socket,
+    fault: Fault | undefined,
+  ): Answer | undefined {
+    const when = fault === undefined ? "now" : workOf(fault);
+    if (when === "never") return undefined;
     const { headers, refusal } = this.#admit(socket);
-    const answer = refusal ?? answerRequest(this, incoming, body);
-    return { ...answer, headers: { ...headers, ...answer.headers } };
+    const answer = (): Answer => refusal ?? answerRequest(this, incoming, body);
+    if (when !== "now") {
+      this.laterWork.add(when, incoming.path, answer);
+      return undefined;
+    }
+    const real = answer();
+    return { ...real, headers: { ...headers, ...real.headers } };
   }
 
   #admit(socket: Socket): Admission {

@@ -6,7 +6,7 @@ import type { Role } from "./service/role.js";
 import type { ControlPlane, SeedControlPlane } from "./service/stored-control-plane.js";
 
 export type { EmulatorOptions } from "./emulator-options.js";
-export type { Fault, FaultRoute } from "./faults/fault.js";
+export type { Fault, FaultRoute, LaterWork } from "./faults/fault.js";
 export type { LoggedRequest } from "./http/request-log.js";
 export { problem } from "./service/problem-document.js";
 export type { InvalidParameter, ProblemDocument } from "./service/problem-document.js";
@@ -29,13 +29,13 @@ export interface Emulator {
   revoke(token: string): void;
   /** Queues faults for the requests that match, first in, first out. Throws if one of them is not valid. */
   script(route: FaultRoute, ...faults: Fault[]): void;
-  /** The number of faults that no request has met. One that lasts forever counts as 1 until its first use. */
+  /** The number of requests that faults still wait for. A fault that lasts forever waits only for its first one. */
   readonly pendingFaults: number;
   /** A live view of the requests since the start or the last reset, in the order of their arrival. */
   readonly requests: readonly LoggedRequest[];
   /** Returns the requests for this control plane and, if a method is given, with this method. */
   requestsFor(id: string, method?: string): readonly LoggedRequest[];
-  /** Forgets faults and requests. Control planes and tokens stay. */
+  /** Forgets faults, work that they put off, and requests. Control planes and tokens stay. */
   reset(): void;
   /** Stops listening and closes every connection at once, also those that wait for an answer. */
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Emulator {
 /** Starts an emulator. Rejects if the port is taken. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const server = new EmulatedServer(options);
-  const { store, tokens, faults, log } = server;
+  const { store, tokens, faults, laterWork, log } = server;
   const baseUrl = await server.listen();
   return {
     baseUrl,
@@ -63,6 +63,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requestsFor: (id, method) => log.requestsFor(id, method),
     reset: () => {
       faults.clear();
+      laterWork.clear();
       log.clear();
     },
     close: () => server.close(),

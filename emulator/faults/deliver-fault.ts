@@ -8,7 +8,7 @@ import type { Fault } from "./fault.js";
 // A reset discards bytes that the client has not read yet, so it waits until a loopback client has read them.
 const BEFORE_RESET_MS = 25;
 
-/** Ends a request in the way that its fault describes. `real` is the real answer if the service did the work. */
+/** Ends a request in the way that its fault describes. `real` is the real answer if there is one. */
 export async function deliverFault(
   exchange: Exchange,
   fault: Fault,

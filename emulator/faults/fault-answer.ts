@@ -1,11 +1,12 @@
 import { STATUS_CODES } from "node:http";
 import { emptyAnswer, gatewayAnswer, jsonAnswer, problemAnswer, type Answer } from "../http/http-answer.js";
 import { isDocumentedProblem, problem } from "../service/problem-document.js";
-import type { Fault } from "./fault.js";
+import { keepsRealAnswer, type Fault } from "./fault.js";
 
-/** Returns the answer that a fault scripts. If it scripts none, returns the real answer with the fault's headers. */
+/** Returns the real answer if the fault keeps it, else the scripted one, in both cases with the fault's headers. */
 export function answerOfFault(fault: Fault, real: Answer | undefined): Answer {
-  const answer = real ?? scriptedAnswer(fault.status ?? 200, fault.body);
+  const keptAnswer = keepsRealAnswer(fault) ? real : undefined;
+  const answer = keptAnswer ?? scriptedAnswer(fault.status ?? 200, fault.body);
   const headers = Object.entries(fault.headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   );

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import type { Fault } from "./fault.js";
+import { keepsRealAnswer, type Fault } from "./fault.js";
 
 /** The longest wait that a timer of Node.js supports. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
@@ -18,7 +18,7 @@ export function checkFault(fault: Fault, place: string): void {
 }
 
 function contradictionIn(fault: Fault): string | undefined {
-  const { status, body, headers, hang, raw, drip, reset } = fault;
+  const { status, body, headers, hang, raw, drip, reset, work } = fault;
   const ends = [
     ...(hang === undefined ? [] : ["hang"]),
     ...(raw === undefined ? [] : ["raw"]),
@@ -33,10 +33,16 @@ function contradictionIn(fault: Fault): string | undefined {
   if ((status === 204 || status === 304) && (body !== undefined || drip !== undefined)) {
     return `status ${status} allows no body; to send one all the same, use raw`;
   }
+  if (work !== undefined && (reset === "before" || reset === "after")) {
+    return `reset "${reset}" says when the work is done, so it allows no work`;
+  }
+  if (typeof work === "object" && keepsRealAnswer(fault)) {
+    return "work cannot be put off while the real answer is sent; add status, body, drip, hang or raw";
+  }
   return undefined;
 }
 
-function checkNumbers({ status, times, delayMs, drip }: Fault, place: string): void {
+function checkNumbers({ status, times, delayMs, drip, work }: Fault, place: string): void {
   const check = (name: string, value: number | undefined, isAllowed: boolean, allowed: string): void => {
     if (value === undefined || isAllowed) return;
     throw new RangeError(`${place}: ${name} must be ${allowed}, not ${value}`);
@@ -46,6 +52,9 @@ function checkNumbers({ status, times, delayMs, drip }: Fault, place: string): v
   check("delayMs", delayMs, isWait(delayMs), WAIT);
   check("drip.bytes", drip?.bytes, isWholeFrom(1, drip?.bytes), "a whole number from 1");
   check("drip.everyMs", drip?.everyMs, isWait(drip?.everyMs), WAIT);
+  if (typeof work !== "object") return;
+  if ("afterMs" in work) check("work.afterMs", work.afterMs, isWait(work.afterMs), WAIT);
+  else check("work.afterGets", work.afterGets, isWholeFrom(1, work.afterGets), "a whole number from 1");
 }
 
 function checkHeaders({ headers = {} }: Fault, place: string): void {

@@ -12,7 +12,7 @@ interface ScriptedFault {
 export class FaultQueue {
   #waiting: ScriptedFault[] = [];
 
-  /** The number of uses that are left. A fault that lasts forever counts as 1 until its first use, then as 0. */
+  /** The number of requests that faults still wait for. A fault that lasts forever waits only for its first one. */
   get pending(): number {
     return this.#waiting
       .map(({ usesLeft, isUsed }) => (usesLeft === Infinity ? Number(!isUsed) : usesLeft))

@@ -5,14 +5,12 @@ export interface FaultRoute {
   id?: string;
 }
 
-/**
- * What happens to a request.
- *
- * With `status`, `body`, `drip`, `hang`, `raw` or `reset: "before"`, the service does not do the work of the
- * request. Without them it does the work, and the rest of the fault changes the real answer.
- */
+/** Work that the service does after its request: some time later, or after further GETs of the same path. */
+export type LaterWork = { readonly afterMs: number } | { readonly afterGets: number };
+
+/** What happens to a request that meets the fault. An empty fault leaves the real answer as it is. */
 export interface Fault {
-  /** 200 to 599. Default 200 if there is a body or a drip. */
+  /** The status of the answer, 200 to 599. Default 200 if there is a body or a drip. */
   status?: number;
   /** Headers to add to the answer. They replace headers of the same name. */
   headers?: Record<string, string>;
@@ -20,7 +18,7 @@ export interface Fault {
   body?: string | Buffer | object;
   /** Milliseconds to wait before the answer, the reset or the raw bytes. */
   delayMs?: number;
-  /** Resets the connection: before the work, after the work in place of the answer, or within the body. */
+  /** Resets the connection: before the work, after the work in place of the answer, or within the answer. */
   reset?: "before" | "after" | "body";
   /** Never answers. */
   hang?: true;
@@ -28,13 +26,22 @@ export interface Fault {
   drip?: { bytes: number; everyMs: number };
   /** Bytes to write to the socket in place of an HTTP answer. The connection is closed after them. */
   raw?: string | Buffer;
+  /**
+   * When the service does the work of the request.
+   * Default "now" with the real answer and with `reset: "after"`. Default never with everything else.
+   */
+  work?: "now" | LaterWork;
   /** The number of requests that meet the fault. Default 1. Infinity is allowed. */
   times?: number;
 }
 
-/** Returns whether the service does the work of a request that meets the fault. */
-export function doesRealWork(fault: Fault): boolean {
-  if (fault.reset === "after") return true;
-  const { status, body, drip, hang, raw } = fault;
-  return [status, body, drip, hang, raw].every((part) => part === undefined) && fault.reset !== "before";
+/** Returns whether a fault leaves the real answer in place, perhaps with other headers, late or cut short. */
+export function keepsRealAnswer({ status, body, drip, hang, raw, reset }: Fault): boolean {
+  const replacesAnswer = [status, body, drip, hang, raw].some((part) => part !== undefined);
+  return !replacesAnswer && reset !== "before" && reset !== "after";
+}
+
+/** Returns when the service does the work of a request that meets the fault. */
+export function workOf(fault: Fault): "now" | "never" | LaterWork {
+  return fault.work ?? (keepsRealAnswer(fault) || fault.reset === "after" ? "now" : "never");
 }

@@ -11,9 +11,9 @@ describe("the emulator", () => {
 
   describe("deletes", () => {
     it("answers 204 once, and 404 with the documented fields after that", async () => {
-      expect((await running.remove()).status).to.equal(204);
+      expect((await running.delete()).status).to.equal(204);
       expect(running.emulator.controlPlanes.size).to.equal(0);
-      const { status, headers, text } = await running.remove();
+      const { status, headers, text } = await running.delete();
       expect(status).to.equal(404);
       expect(headers["content-type"]).to.equal("application/problem+json");
       const document = JSON.parse(text) as ProblemDocument;
@@ -24,29 +24,29 @@ describe("the emulator", () => {
 
     it("finds an id in upper case", async () => {
       expect(
-        (await running.remove({ path: one.toUpperCase().replace("/CONTROL-PLANES", "/control-planes") }))
+        (await running.delete({ path: one.toUpperCase().replace("/CONTROL-PLANES", "/control-planes") }))
           .status,
       ).to.equal(204);
     });
 
     it("answers 404 for what was removed behind everybody's back, and 204 for what was added again", async () => {
       running.emulator.remove(id);
-      expect((await running.remove()).status).to.equal(404);
+      expect((await running.delete()).status).to.equal(404);
       running.emulator.add({ id, name: "edge" });
-      expect((await running.remove()).status).to.equal(204);
+      expect((await running.delete()).status).to.equal(204);
     });
 
     it("checks the token before the id, and the id before the role", async () => {
       running.emulator.grant("spat_viewer", { name: "viewer", delete: false });
       const bad = { path: "/control-planes/nope" };
-      expect((await running.remove({ ...bad, token: "spat_unknown" })).status).to.equal(401);
-      expect((await running.remove({ ...bad, token: "spat_viewer" })).status).to.equal(400);
-      expect((await running.remove({ token: "spat_viewer" })).status).to.equal(403);
+      expect((await running.delete({ ...bad, token: "spat_unknown" })).status).to.equal(401);
+      expect((await running.delete({ ...bad, token: "spat_viewer" })).status).to.equal(400);
+      expect((await running.delete({ token: "spat_viewer" })).status).to.equal(403);
       expect(running.emulator.controlPlanes.has(id)).to.be.true;
     });
 
     it("names each property of a body that should not be there", async () => {
-      const { text } = await running.remove({ body: '{"force":true,"dryRun":false}' });
+      const { text } = await running.delete({ body: '{"force":true,"dryRun":false}' });
       const { invalid_parameters: entries = [] } = JSON.parse(text) as ProblemDocument;
       expect(entries.map(({ field, rule }) => `${field} ${rule ?? ""}`)).to.deep.equal([
         "force unknown_property",
@@ -55,7 +55,7 @@ describe("the emulator", () => {
     });
 
     it("names method and path of a route that it does not serve, and logs it", async () => {
-      const { status, text } = await running.ask({ method: "PUT", path: "/meshes/7" });
+      const { status, text } = await running.send({ method: "PUT", path: "/meshes/7" });
       expect(status).to.equal(501);
       expect((JSON.parse(text) as ProblemDocument).detail).to.contain("[PUT] [/v2/meshes/7]");
       expect(running.emulator.requests).to.have.length(1);
@@ -65,11 +65,11 @@ describe("the emulator", () => {
   describe("roles", () => {
     it("accepts no token unless it is told to", async () => {
       await running.restart({ tokens: {} });
-      expect((await running.remove()).status).to.equal(401);
+      expect((await running.delete()).status).to.equal(401);
       running.emulator.grant(token, { name: "late" });
-      expect((await running.ask({ path: one })).status).to.equal(200);
+      expect((await running.get()).status).to.equal(200);
       running.emulator.revoke(token);
-      expect((await running.ask({ path: one })).status).to.equal(401);
+      expect((await running.get()).status).to.equal(401);
     });
 
     it("accepts a token as a bearer token only", async () => {
@@ -82,28 +82,28 @@ describe("the emulator", () => {
     it("denies single control planes to a role that may delete others", async () => {
       running.emulator.add({ id: other, name: "core" });
       running.emulator.grant(token, { name: "some", deny: { delete: [id.toUpperCase()], read: [other] } });
-      const refused = await running.remove();
+      const refused = await running.delete();
       expect(refused.status).to.equal(403);
       expect((JSON.parse(refused.text) as ProblemDocument).detail).to.equal(
         "The role-set of [some] does not allow this action.",
       );
-      expect((await running.ask({ path: `/control-planes/${other}` })).status).to.equal(403);
-      expect((await running.remove({ path: `/control-planes/${other}` })).status).to.equal(204);
+      expect((await running.send({ path: `/control-planes/${other}` })).status).to.equal(403);
+      expect((await running.delete({ path: `/control-planes/${other}` })).status).to.equal(204);
     });
 
     it("answers 404, not 403, for a control plane that does not exist", async () => {
       running.emulator.grant(token, { name: "viewer", read: false, delete: false });
-      expect((await running.remove({ path: `/control-planes/${other}` })).status).to.equal(404);
-      expect((await running.ask({ path: `/control-planes/${other}` })).status).to.equal(404);
+      expect((await running.delete({ path: `/control-planes/${other}` })).status).to.equal(404);
+      expect((await running.send({ path: `/control-planes/${other}` })).status).to.equal(404);
     });
   });
 
   describe("the log", () => {
     it("never holds a token, wherever the client puts it", async () => {
       const wrong = "spat_wrongsentinel";
-      await running.remove({ headers: { cookie: `t=${token}`, "x-token": token } });
-      await running.ask({ path: `/control-planes/${token}?access_token=${token}` });
-      await running.ask({ path: `/echo/${wrong}`, token: wrong });
+      await running.delete({ headers: { cookie: `t=${token}`, "x-token": token } });
+      await running.send({ path: `/control-planes/${token}?access_token=${token}` });
+      await running.send({ path: `/echo/${wrong}`, token: wrong });
       await send(running.emulator.baseUrl, {
         headers: { authorization: wrong, "proxy-authorization": wrong },
       });
@@ -113,9 +113,9 @@ describe("the emulator", () => {
 
     it("says who asked what, when, on which connection, with what outcome", async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      await running.remove({ agent });
-      const { text } = await running.remove({ agent, path: one });
-      await running.ask({ path: one, token: "spat_unknown" });
+      await running.delete({ agent });
+      const { text } = await running.delete({ agent, path: one });
+      await running.send({ path: one, token: "spat_unknown" });
       agent.destroy();
       const [first, second, third] = running.emulator.requests;
       expect(first).to.include({
@@ -136,7 +136,7 @@ describe("the emulator", () => {
     });
 
     it("is forgotten on reset, with the faults; the control planes stay", async () => {
-      await running.ask();
+      await running.list();
       running.emulator.script({}, { status: 500 });
       running.emulator.reset();
       expect([running.emulator.requests.length, running.emulator.pendingFaults]).to.deep.equal([0, 0]);
@@ -147,8 +147,8 @@ describe("the emulator", () => {
   describe("limits", () => {
     it("answer 429 with Retry-After beyond the requests of a minute, whoever asks", async () => {
       await running.restart({ requestsPerMinute: 1 });
-      expect((await running.ask({ path: one })).headers["ratelimit-remaining"]).to.equal("0");
-      const { status, headers, text } = await running.remove();
+      expect((await running.get()).headers["ratelimit-remaining"]).to.equal("0");
+      const { status, headers, text } = await running.delete();
       expect([status, text]).to.deep.equal([429, '{"message":"API rate limit exceeded"}']);
       expect(headers).to.include({ "ratelimit-limit": "1", "x-ratelimit-remaining-minute": "0" });
       expect(Number(headers["retry-after"])).to.be.within(59, 60);
@@ -158,18 +158,18 @@ describe("the emulator", () => {
     it("answer 429 without Retry-After on a connection too many", async () => {
       await running.restart({ maxConnections: 1 });
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      expect((await running.ask({ agent })).status).to.equal(200);
-      const { status, headers } = await running.remove();
+      expect((await running.send({ agent })).status).to.equal(200);
+      const { status, headers } = await running.delete();
       expect(status).to.equal(429);
       expect(headers).to.not.have.property("retry-after");
-      expect((await running.remove({ agent })).status).to.equal(204);
+      expect((await running.delete({ agent })).status).to.equal(204);
       agent.destroy();
     });
 
     it("wait the latency before each answer", async () => {
       await running.restart({ latencyMs: 60 });
       const startedAtMs = performance.now();
-      await running.ask();
+      await running.list();
       expect(performance.now() - startedAtMs).to.be.at.least(59);
     });
   });
@@ -182,7 +182,7 @@ describe("the emulator", () => {
         { delayMs: 60_000 },
         { status: 200, drip: { bytes: 1, everyMs: 5 } },
       );
-      const pending = [0, 1, 2].map(() => running.remove().catch(() => undefined));
+      const pending = [0, 1, 2].map(() => running.delete().catch(() => undefined));
       const silent = connect(Number(new URL(running.emulator.baseUrl).port), "127.0.0.1").on(
         "error",
         () => undefined,
@@ -198,7 +198,7 @@ describe("the emulator", () => {
     it("may be asked for twice", async () => {
       await running.emulator.close();
       await running.emulator.close();
-      expect(await failureOf(running.ask())).to.equal("ECONNREFUSED");
+      expect(await failureOf(running.list())).to.equal("ECONNREFUSED");
     });
   });
 

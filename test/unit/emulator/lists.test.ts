@@ -6,13 +6,13 @@ describe("lists of the emulator", () => {
   const running = new RunningEmulator();
 
   const names = async (query: string): Promise<string[]> => {
-    const { text } = await running.ask({ path: `/control-planes?${query}` });
+    const { text } = await running.send({ path: `/control-planes?${query}` });
     return (JSON.parse(text) as { data: { name: string }[] }).data.map(({ name }) => name);
   };
 
   it("give ten control planes a page, and count all of them", async () => {
     for (let at = 2; at <= 23; at += 1) running.emulator.add({ name: `edge-${at}` });
-    const { text } = await running.ask();
+    const { text } = await running.list();
     expect((JSON.parse(text) as { meta: object }).meta).to.deep.equal({
       page: { number: 1, size: 10, total: 23 },
     });
@@ -38,7 +38,7 @@ describe("lists of the emulator", () => {
   });
 
   it("name every parameter that is wrong", async () => {
-    const { status, text } = await running.ask({
+    const { status, text } = await running.send({
       path: "/control-planes?page[size]=101&page[number]=0&page[size2]=1",
     });
     expect(status).to.equal(400);

@@ -2,36 +2,38 @@ import { request, type Agent, type IncomingHttpHeaders } from "node:http";
 
 /** One request to an emulator. */
 export interface Sending {
+  /** Default "GET". */
   method?: string;
-  /** After the base address; default "/control-planes". */
+  /** The path after the base address. Default "/control-planes". */
   path?: string;
+  /** Sent as a bearer token. Default none. */
   token?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Default a connection of its own. */
+  /** Default a new connection. */
   agent?: Agent;
 }
 
-/** The whole answer to one request. */
+/** The answer to one request. */
 export interface Received {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The body, or what had come of it when the connection broke. */
+  /** The body, or the part of it that arrived before the connection broke. */
   text: string;
   /** Whether the connection broke within the body. */
   brokeOff: boolean;
 }
 
-/** Sends a request over a real socket; rejects when the connection breaks before the head of an answer. */
+/** Sends a request over a real socket. Rejects if the connection breaks before the head of the answer is complete. */
 export function send(baseUrl: string, sending: Sending): Promise<Received> {
-  const { method = "GET", path = "/control-planes", token, headers, body, agent } = sending;
+  const { method = "GET", path = "/control-planes", token, headers, body, agent = false } = sending;
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  // Node frames no body of a GET or DELETE on its own.
+  // Node.js sends the body of a GET or DELETE without a length unless it is told one.
   const framing = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const outgoing = request(
       `${baseUrl}${path}`,
-      { method, agent: agent ?? false, headers: { ...authorization, ...framing, ...headers } },
+      { method, agent, headers: { ...authorization, ...framing, ...headers } },
       (incoming) => {
         let text = "";
         const finish = (brokeOff: boolean): void =>
@@ -40,7 +42,7 @@ export function send(baseUrl: string, sending: Sending): Promise<Received> {
         incoming.on("data", (piece: string) => (text += piece));
         incoming.on("end", () => finish(false));
         incoming.on("error", () => finish(true));
-        // Node reports a reset to the request even when its answer has begun.
+        // Node.js reports a reset to the request even if the answer has begun.
         outgoing.prependListener("error", () => finish(true));
       },
     );
@@ -49,7 +51,7 @@ export function send(baseUrl: string, sending: Sending): Promise<Received> {
   });
 }
 
-/** Resolves to the error code that a request ended with; throws when there was an answer. */
+/** Resolves to the error code of a request that fails. Rejects if there is an answer. */
 export async function failureOf(answer: Promise<Received>): Promise<string> {
   const result = await answer.then(
     ({ status }) => new Error(`expected no answer, got ${status}`),
