@@ -7,7 +7,7 @@ export interface Sending {
   /** The path after the base address. Default "/control-planes". */
   path?: string;
   /** Sent as a bearer token. Default none. */
-  token?: string;
+  token?: string | undefined;
   headers?: Record<string, string>;
   body?: string;
   /** Default a new connection. */

@@ -1,0 +1,261 @@
+import { get } from "node:http";
+import { expect } from "chai";
+import { problem, type Fault, type FaultRoute } from "../../../emulator/index.js";
+import { id, one, other, RunningEmulator } from "./running-emulator.js";
+import { failureOf } from "./send-request.js";
+import { waitUntil } from "./wait-until.js";
+
+describe("the faults of the emulator", () => {
+  const running = new RunningEmulator();
+
+  it("are used first in, first out, each by as many requests as it says", async () => {
+    running.emulator.script({ method: "DELETE", id }, { status: 503 }, { status: 500, times: 2 });
+    expect(running.emulator.pendingFaults).to.equal(3);
+    const statuses: number[] = [];
+    for (let at = 0; at < 4; at += 1) statuses.push((await running.delete()).status);
+    expect(statuses).to.deep.equal([503, 500, 500, 204]);
+    expect(running.emulator.pendingFaults).to.equal(0);
+    expect(running.emulator.requests.map(({ fault }) => fault)).to.deep.equal([true, true, true, false]);
+  });
+
+  it("make the example of docs/emulator.md true", async () => {
+    running.emulator.script({ method: "DELETE", id }, { status: 503, times: 2 }, { reset: "after" });
+    for (let at = 0; at < 4; at += 1) await running.delete().catch(() => undefined);
+    const statuses = running.emulator.requestsFor(id, "DELETE").map(({ status }) => status);
+    expect(statuses).to.deep.equal([503, 503, undefined, 404]);
+    expect(running.emulator.pendingFaults).to.equal(0);
+  });
+
+  const routes: readonly (readonly [title: string, route: FaultRoute, meets: boolean])[] = [
+    ["with the method and the id of the request", { method: "DELETE", id }, true],
+    ["with the method and the id in another case", { method: "delete", id: id.toUpperCase() }, true],
+    ["without a method or an id", {}, true],
+    ["with another method", { method: "GET" }, false],
+    ["with another id", { id: other }, false],
+  ];
+  for (const [title, route, meets] of routes) {
+    it(`${meets ? "meet" : "do not meet"} a request when they are scripted ${title}`, async () => {
+      running.emulator.script(route, { status: 418 });
+      expect((await running.delete()).status).to.equal(meets ? 418 : 204);
+      expect(running.emulator.pendingFaults).to.equal(meets ? 0 : 1);
+    });
+  }
+
+  it("come before the check of the token", async () => {
+    running.emulator.script({}, { status: 503 });
+    expect((await running.delete({ token: "spat_unknown" })).status).to.equal(503);
+  });
+
+  it("last forever with times Infinity, and are pending only until their first use", async () => {
+    running.emulator.script({}, { status: 503, times: Infinity });
+    expect(running.emulator.pendingFaults).to.equal(1);
+    for (let at = 0; at < 3; at += 1) expect((await running.delete()).status).to.equal(503);
+    expect(running.emulator.pendingFaults).to.equal(0);
+    running.emulator.reset();
+    expect((await running.delete()).status).to.equal(204);
+  });
+});
+
+describe("a fault of the emulator", () => {
+  const running = new RunningEmulator();
+
+  it("sends the scripted status, headers and body, and does no work", async () => {
+    const body = problem(404, { title: "Gone fishing", instance: "kong:trace:77" });
+    running.emulator.script({}, { status: 404, headers: { "Retry-After": "7" }, body });
+    running.emulator.script(
+      {},
+      { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad</h1>" },
+    );
+    const first = await running.delete();
+    expect(first.headers).to.include({ "retry-after": "7", "content-type": "application/problem+json" });
+    expect(JSON.parse(first.text)).to.deep.equal(body);
+    expect(running.emulator.requests[0]).to.include({ status: 404, traceId: "77" });
+    const second = await running.delete();
+    expect([second.headers["content-type"], second.text]).to.deep.equal(["text/html", "<h1>Bad</h1>"]);
+    expect(running.emulator.controlPlanes.has(id)).to.be.true;
+  });
+
+  const alone: readonly (readonly [fault: Fault, type: string | undefined, text: RegExp])[] = [
+    [{ status: 404 }, "application/problem+json", /^\{"status":404,"title":"Not Found","instance":"konnect:/],
+    [{ status: 500 }, "application/problem+json", /^\{"status":500,"title":"Internal Server Error","inst/],
+    [{ status: 429 }, "application/json; charset=utf-8", /^\{"message":"API rate limit exceeded"\}$/],
+    [{ status: 502 }, "application/json; charset=utf-8", /^\{"message":"Bad Gateway"\}$/],
+    [{ status: 202 }, undefined, /^$/],
+    [{ body: "text" }, "text/plain; charset=utf-8", /^text$/],
+    [{ body: { a: 1 } }, "application/json; charset=utf-8", /^\{"a":1\}$/],
+  ];
+  for (const [fault, type, text] of alone) {
+    const status = fault.status ?? 200;
+    it(`sends status ${status} and a default for the rest with ${JSON.stringify(fault)} alone`, async () => {
+      running.emulator.script({}, fault);
+      const answer = await running.delete();
+      expect([answer.status, answer.headers["content-type"]]).to.deep.equal([status, type]);
+      expect(answer.text).to.match(text);
+    });
+  }
+
+  it("leaves the work and the answer in place when it only adds headers and a delay", async () => {
+    running.emulator.script({}, { headers: { "x-slow": "yes" }, delayMs: 60 });
+    const startedAtMs = performance.now();
+    const { status, headers } = await running.delete();
+    expect([status, headers["x-slow"]]).to.deep.equal([204, "yes"]);
+    expect(performance.now() - startedAtMs).to.be.at.least(59);
+  });
+
+  it("does the work before the delay", async () => {
+    running.emulator.script({}, { delayMs: 60_000 });
+    const answer = failureOf(running.delete());
+    await waitUntil(() => !running.emulator.controlPlanes.has(id), "the control plane is deleted");
+    await running.emulator.close();
+    expect(await answer).to.equal("ECONNRESET");
+  });
+
+  it("resets the connection before the work", async () => {
+    running.emulator.script({}, { reset: "before" });
+    expect(await failureOf(running.delete())).to.equal("ECONNRESET");
+    expect(running.emulator.controlPlanes.has(id)).to.be.true;
+  });
+
+  it("resets the connection after the work, so that the answer is lost", async () => {
+    running.emulator.script({}, { reset: "after" });
+    expect(await failureOf(running.delete())).to.equal("ECONNRESET");
+    expect(running.emulator.controlPlanes.has(id)).to.be.false;
+    expect(running.emulator.requests[0]).to.include({ status: undefined, fault: true });
+  });
+
+  it("resets the connection within the body of a scripted answer, and does no work", async () => {
+    running.emulator.script({}, { status: 404, reset: "body" });
+    const { status, headers, text, brokeOff } = await running.delete();
+    expect([status, brokeOff]).to.deep.equal([404, true]);
+    expect(text.length).to.equal(Math.ceil(Number(headers["content-length"]) / 2));
+    expect(running.emulator.controlPlanes.has(id)).to.be.true;
+  });
+
+  it("resets the connection within the body of the real answer, after the work", async () => {
+    running.emulator.script({}, { reset: "body" });
+    const { status, text, brokeOff } = await running.get();
+    expect([status, brokeOff]).to.deep.equal([200, true]);
+    expect(text).to.match(new RegExp(`^\\{"id":"${id}"`));
+  });
+
+  it("resets the connection within the head of a real answer that has no body, after the work", async () => {
+    running.emulator.script({}, { reset: "body" });
+    expect(await failureOf(running.delete())).to.equal("ECONNRESET");
+    expect(running.emulator.controlPlanes.has(id)).to.be.false;
+    expect(running.emulator.requests[0]?.status).to.equal(204);
+  });
+
+  it("never answers with hang, and does no work", async () => {
+    running.emulator.script({}, { hang: true });
+    const answer = failureOf(running.delete());
+    const outcome = await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 100, "none"))]);
+    expect(outcome).to.equal("none");
+    expect(running.emulator.requests[0]).to.include({ status: undefined, fault: true });
+    expect(running.emulator.controlPlanes.has(id)).to.be.true;
+    await running.emulator.close();
+    expect(await answer).to.equal("ECONNRESET");
+  });
+
+  it("writes raw bytes in place of an HTTP answer and closes the connection, without work", async () => {
+    running.emulator.script({}, { raw: "SSH-2.0-OpenSSH_9.6\r\n" }, { raw: "" });
+    expect(await failureOf(running.delete())).to.equal("HPE_INVALID_CONSTANT");
+    expect(await failureOf(running.delete())).to.equal("ECONNRESET");
+    expect(running.emulator.controlPlanes.has(id)).to.be.true;
+    expect(running.emulator.requests.map(({ status }) => status)).to.deep.equal([undefined, undefined]);
+  });
+
+  it("drips its body again and again without end, and does no work", async () => {
+    running.emulator.script({}, { status: 503, body: "abc", drip: { bytes: 2, everyMs: 1 } });
+    const text = await new Promise<string>((resolve, reject) => {
+      let seen = "";
+      const request = get(`${running.emulator.baseUrl}${one}`, { agent: false }, (incoming) => {
+        expect(incoming.statusCode).to.equal(503);
+        incoming.on("data", (piece: Buffer) => {
+          seen += piece.toString();
+          if (seen.length < 300) return;
+          resolve(seen);
+          incoming.destroy();
+        });
+        incoming.on("end", () => reject(new Error(`the body ended after ${seen.length} bytes`)));
+      });
+      request.on("error", reject);
+    });
+    expect(text.slice(0, 300)).to.equal("abc".repeat(100));
+    expect(running.emulator.controlPlanes.has(id)).to.be.true;
+  });
+});
+
+describe("a fault of the emulator that is not valid", () => {
+  const running = new RunningEmulator();
+  const WAIT = "a number of milliseconds from 0 to 2147483647";
+  const noAnswer = "sends no HTTP answer, so it allows no status, body or headers";
+
+  const invalid: readonly (readonly [fault: Fault, message: string])[] = [
+    [{ hang: true, raw: "x" }, "hang and raw exclude each other"],
+    [{ drip: { bytes: 1, everyMs: 1 }, reset: "body" }, 'drip and reset "body" exclude each other'],
+    [{ reset: "after", status: 500 }, `reset "after" ${noAnswer}`],
+    [{ reset: "before", headers: { a: "1" } }, `reset "before" ${noAnswer}`],
+    [{ hang: true, status: 500 }, `hang ${noAnswer}`],
+    [{ raw: "", body: "x" }, `raw ${noAnswer}`],
+    [{ status: 204, body: "x" }, "status 204 allows no body; to send one all the same, use raw"],
+    [
+      { status: 304, drip: { bytes: 1, everyMs: 1 } },
+      "status 304 allows no body; to send one all the same, use raw",
+    ],
+    [{ status: 99 }, "status must be a whole number from 200 to 599, not 99"],
+    [{ status: 600 }, "status must be a whole number from 200 to 599, not 600"],
+    [{ status: 404.5 }, "status must be a whole number from 200 to 599, not 404.5"],
+    [{ status: 503, times: 0 }, "times must be a whole number from 1, or Infinity, not 0"],
+    [{ times: 1.5 }, "times must be a whole number from 1, or Infinity, not 1.5"],
+    [{ delayMs: -1 }, `delayMs must be ${WAIT}, not -1`],
+    [{ delayMs: 2_147_483_648 }, `delayMs must be ${WAIT}, not 2147483648`],
+    [{ delayMs: NaN }, `delayMs must be ${WAIT}, not NaN`],
+    [{ drip: { bytes: 0, everyMs: 1 } }, "drip.bytes must be a whole number from 1, not 0"],
+    [{ drip: { bytes: 1, everyMs: -1 } }, `drip.everyMs must be ${WAIT}, not -1`],
+    [{ status: 202, work: { afterMs: -1 } }, `work.afterMs must be ${WAIT}, not -1`],
+    [{ status: 202, work: { afterGets: 0 } }, "work.afterGets must be a whole number from 1, not 0"],
+    [
+      { delayMs: 1, work: { afterGets: 1 } },
+      "work cannot be put off while the real answer is sent; add status, body, drip, hang or raw",
+    ],
+    [
+      { reset: "body", work: { afterMs: 1 } },
+      "work cannot be put off while the real answer is sent; add status, body, drip, hang or raw",
+    ],
+    [{ reset: "before", work: "now" }, 'reset "before" says when the work is done, so it allows no work'],
+    [
+      { reset: "after", work: { afterMs: 1 } },
+      'reset "after" says when the work is done, so it allows no work',
+    ],
+    [{ status: 500, headers: { "x y": "1" } }, 'headers: Header name must be a valid HTTP token ["x y"]'],
+    [{ headers: { x: "a\nb" } }, 'headers: Invalid character in header content ["x"]'],
+  ];
+  for (const [fault, message] of invalid) {
+    it(`is rejected where it is scripted with: ${message}`, async () => {
+      expect(() => running.emulator.script({}, { status: 500 }, fault)).to.throw(
+        Error,
+        new RegExp(`^fault 2: ${message.replace(/[[\]().]/g, "\\$&")}$`),
+      );
+      expect(running.emulator.pendingFaults).to.equal(0);
+      expect((await running.delete()).status).to.equal(204);
+    });
+  }
+});
+
+describe("a problem document of the emulator", () => {
+  it("gets the words of HTTP for a status that the service does not document", () => {
+    const { instance, ...document } = problem(418);
+    expect(document).to.deep.equal({ status: 418, title: "I'm a Teapot", detail: "I'm a Teapot." });
+    expect(instance).to.match(/^konnect:trace:\d{19}$/);
+  });
+
+  it("loses a field that is overridden with undefined when it is sent", () => {
+    const sent = JSON.parse(JSON.stringify(problem(404, { instance: undefined, detail: 7 }))) as object;
+    expect(sent).to.deep.equal({
+      status: 404,
+      title: "Not Found",
+      type: "https://kongapi.info/konnect/not-found",
+      detail: 7,
+    });
+  });
+});
