@@ -41,12 +41,14 @@ describe("the limits of the emulator", () => {
     await running.restart({ maxConnections: 1 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await running.list({ agent })).status).to.equal(200);
-    const { status, headers, text } = await running.delete();
+    const second = new Agent({ keepAlive: true, maxSockets: 1 });
+    const { status, headers, text } = await running.delete({ agent: second });
     expect([status, text]).to.deep.equal([429, '{"message":"Too many connections"}']);
     expect(headers).to.not.have.property("retry-after");
     expect(headers.connection).to.equal("close");
     expect((await running.delete({ agent })).status).to.equal(204);
     agent.destroy();
+    await waitUntil(async () => (await running.list()).status === 200, "the connection is free again");
   });
 });
 
@@ -61,7 +63,7 @@ describe("the latency of the emulator", () => {
   });
 
   it("does not delay the work", async () => {
-    await running.restart({ latencyMs: 60_000 });
+    await running.restart({ latencyMs: 15_000 });
     const answer = failureOf(running.delete());
     await waitUntil(() => !running.emulator.controlPlanes.has(id), "the control plane is deleted");
     expect(running.emulator.requests[0]?.status).to.equal(undefined);
@@ -111,9 +113,9 @@ describe("the server of the emulator", () => {
     running.emulator.script(
       {},
       { hang: true },
-      { delayMs: 60_000 },
+      { delayMs: 15_000 },
       { status: 200, drip: { bytes: 1, everyMs: 5 } },
-      { status: 202, work: { afterMs: 60_000 } },
+      { status: 202, work: { afterMs: 15_000 } },
     );
     const answers = [0, 1, 2, 3].map(() => running.delete().catch(() => undefined));
     const silent = connect(Number(new URL(running.emulator.baseUrl).port), "127.0.0.1");
@@ -124,6 +126,31 @@ describe("the server of the emulator", () => {
     await Promise.all(answers);
     expect(performance.now() - startedAtMs).to.be.below(1_000);
     silent.destroy();
+  });
+
+  it("does no later work once it is closed", async () => {
+    running.emulator.script({}, { status: 202, work: { afterMs: 30 } });
+    await running.delete();
+    await running.emulator.close();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(running.emulator.controlPlanes.has(id)).to.be.true;
+  });
+
+  it("throws an error of its own outside the request, where it cannot go unnoticed", async () => {
+    const listeners = process.listeners("uncaughtException");
+    process.removeAllListeners("uncaughtException");
+    try {
+      const thrown = new Promise((resolve) => process.once("uncaughtException", resolve));
+      const circular: { self?: object } = {};
+      circular.self = circular;
+      running.emulator.script({}, { status: 500, body: circular });
+      const answer = failureOf(running.delete());
+      expect(await thrown).to.be.instanceOf(TypeError);
+      await running.emulator.close();
+      expect(await answer).to.equal("ECONNRESET");
+    } finally {
+      for (const listener of listeners) process.on("uncaughtException", listener);
+    }
   });
 
   it("may be closed twice", async () => {

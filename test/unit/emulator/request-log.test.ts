@@ -12,13 +12,20 @@ describe("the request log of the emulator", () => {
     await running.delete({ headers: { cookie: `t=${token}`, "x-token": token } });
     await running.send({ path: `/control-planes/${token}?access_token=${token}` });
     await running.send({ path: `/echo/${unknown}`, token: unknown });
+    await running.send({ path: `/echo/${token}`, token: unknown });
     await send(running.emulator.baseUrl, {
       headers: { authorization: unknown, "proxy-authorization": unknown },
     });
     running.emulator.script({}, { status: 404, body: { instance: `konnect:trace:${token}` } });
     await running.delete();
-    expect(running.emulator.requests).to.have.length(5);
+    expect(running.emulator.requests).to.have.length(6);
     expect(JSON.stringify(running.emulator.requests)).to.not.match(/sentinel|authorization/i);
+  });
+
+  it("keeps ordinary text that contains an accepted token of fewer than six characters", async () => {
+    running.emulator.grant("plane", { name: "short" });
+    await running.get();
+    expect(running.emulator.requests[0]?.path).to.equal(`/v2/control-planes/${id}`);
   });
 
   it("holds the method, path, id, headers, role, connection, status and trace of each request", async () => {

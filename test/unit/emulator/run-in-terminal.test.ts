@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from "node:net";
 import { expect } from "chai";
 import { runInTerminal } from "../../../emulator/run-in-terminal.js";
 import { failureOf, send } from "./send-request.js";
@@ -6,32 +5,32 @@ import { waitUntil } from "./wait-until.js";
 
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
-/** A run of the emulator with its own terminal. */
-function startRun(args: string) {
-  const lines: string[] = [];
-  const errors: string[] = [];
-  const stop = new AbortController();
-  const exitCode = runInTerminal(args.split(" "), {
-    print: (line) => lines.push(line),
-    printError: (line) => errors.push(line),
-    stopSignal: stop.signal,
-  });
-  return { lines, errors, stop, exitCode };
-}
-
 describe("the emulator in a terminal", () => {
-  let stop: AbortController | undefined;
-  afterEach(() => stop?.abort());
+  const stops: AbortController[] = [];
+  afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
 
-  /** Starts a run that stops with the test, and waits until it has printed its control planes. */
-  async function startedRun(args: string) {
+  /** Runs the emulator until `stop` aborts or the test ends. */
+  const startRun = (args: string) => {
+    const lines: string[] = [];
+    const errors: string[] = [];
+    const stop = new AbortController();
+    stops.push(stop);
+    const exitCode = runInTerminal(args.split(" "), {
+      print: (line) => lines.push(line),
+      printError: (line) => errors.push(line),
+      stopSignal: stop.signal,
+    });
+    return { lines, errors, stop, exitCode };
+  };
+
+  /** Runs the emulator, and waits until it has printed how to use it. */
+  const startedRun = async (args: string) => {
     const run = startRun(args);
-    ({ stop } = run);
     await waitUntil(() => run.lines.at(-1) === "", "the emulator prints how to use it");
     const [, baseUrl = ""] = /=(.*)/.exec(run.lines[2] ?? "") ?? [];
     const [, token = ""] = /=(.*)/.exec(run.lines[3] ?? "") ?? [];
     return { ...run, baseUrl, token };
-  }
+  };
 
   it("prints its address, two export lines, and the id and name of each control plane", async () => {
     const { lines, baseUrl } = await startedRun("--control-planes 2");
@@ -56,19 +55,18 @@ describe("the emulator in a terminal", () => {
     expect(Number(tookMs), lines[7]).to.be.within(29, 5_000);
   });
 
-  it("listens on the given port, and names the port when it is in use", async () => {
-    const other = createServer();
-    const port = await new Promise<number>((resolve) => {
-      other.listen(0, "127.0.0.1", () => resolve((other.address() as AddressInfo).port));
-    });
-    const { errors, lines, exitCode } = startRun(`--port ${port}`);
-    expect(await exitCode).to.equal(1);
-    expect(errors).to.deep.equal([
+  it("listens on the given port, and ends with exit code 1 and one line when the port is in use", async () => {
+    const first = await startedRun("--control-planes 0");
+    const { port } = new URL(first.baseUrl);
+    const second = startRun(`--port ${port}`);
+    expect(await second.exitCode).to.equal(1);
+    expect(second.errors).to.deep.equal([
       `emulator: --port ${port} is in use; choose another port, or leave out --port for a free one`,
     ]);
-    expect(lines).to.deep.equal([]);
-    await new Promise((resolve) => other.close(resolve));
-    expect((await startedRun(`--port ${port}`)).baseUrl).to.equal(`http://127.0.0.1:${port}/v2`);
+    expect(second.lines).to.deep.equal([]);
+    first.stop.abort();
+    await first.exitCode;
+    expect((await startedRun(`--port ${port}`)).baseUrl).to.equal(first.baseUrl);
   });
 
   it("ends with exit code 0 and closes its port when the user stops it", async () => {

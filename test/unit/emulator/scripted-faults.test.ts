@@ -1,7 +1,7 @@
-import { get } from "node:http";
+import { request } from "node:http";
 import { expect } from "chai";
 import { problem, type Fault, type FaultRoute } from "../../../emulator/index.js";
-import { id, one, other, RunningEmulator } from "./running-emulator.js";
+import { id, one, other, RunningEmulator, token } from "./running-emulator.js";
 import { failureOf } from "./send-request.js";
 import { waitUntil } from "./wait-until.js";
 
@@ -75,6 +75,12 @@ describe("a fault of the emulator", () => {
     expect(running.emulator.controlPlanes.has(id)).to.be.true;
   });
 
+  it("sends scripted framing headers in place of the emulator's own", async () => {
+    running.emulator.script({}, { status: 200, headers: { "Content-Length": "99" }, body: "abcdef" });
+    const { headers, text, brokeOff } = await running.delete();
+    expect([headers["content-length"], text, brokeOff]).to.deep.equal(["99", "abcdef", true]);
+  });
+
   const alone: readonly (readonly [fault: Fault, type: string | undefined, text: RegExp])[] = [
     [{ status: 404 }, "application/problem+json", /^\{"status":404,"title":"Not Found","instance":"konnect:/],
     [{ status: 500 }, "application/problem+json", /^\{"status":500,"title":"Internal Server Error","inst/],
@@ -103,7 +109,7 @@ describe("a fault of the emulator", () => {
   });
 
   it("does the work before the delay", async () => {
-    running.emulator.script({}, { delayMs: 60_000 });
+    running.emulator.script({}, { delayMs: 15_000 });
     const answer = failureOf(running.delete());
     await waitUntil(() => !running.emulator.controlPlanes.has(id), "the control plane is deleted");
     await running.emulator.close();
@@ -166,23 +172,35 @@ describe("a fault of the emulator", () => {
 
   it("drips its body again and again without end, and does no work", async () => {
     running.emulator.script({}, { status: 503, body: "abc", drip: { bytes: 2, everyMs: 1 } });
-    const text = await new Promise<string>((resolve, reject) => {
+    const text = await dripped(503, 300);
+    expect(text.slice(0, 300)).to.equal("abc".repeat(100));
+    expect(running.emulator.controlPlanes.has(id)).to.be.true;
+  });
+
+  it("drips blanks with status 200 when it scripts only the drip, and does no work", async () => {
+    running.emulator.script({}, { drip: { bytes: 7, everyMs: 1 } });
+    expect(await dripped(200, 21)).to.equal(" ".repeat(21));
+    expect(running.emulator.controlPlanes.has(id)).to.be.true;
+  });
+
+  /** Sends a DELETE and returns the beginning of an endless body. Rejects if the body ends. */
+  const dripped = (status: number, length: number): Promise<string> =>
+    new Promise((resolve, reject) => {
       let seen = "";
-      const request = get(`${running.emulator.baseUrl}${one}`, { agent: false }, (incoming) => {
-        expect(incoming.statusCode).to.equal(503);
+      const url = `${running.emulator.baseUrl}${one}`;
+      const headers = { authorization: `Bearer ${token}` };
+      const outgoing = request(url, { method: "DELETE", agent: false, headers }, (incoming) => {
+        expect(incoming.statusCode).to.equal(status);
         incoming.on("data", (piece: Buffer) => {
           seen += piece.toString();
-          if (seen.length < 300) return;
-          resolve(seen);
+          if (seen.length < length) return;
+          resolve(seen.slice(0, length));
           incoming.destroy();
         });
         incoming.on("end", () => reject(new Error(`the body ended after ${seen.length} bytes`)));
       });
-      request.on("error", reject);
+      outgoing.on("error", reject).end();
     });
-    expect(text.slice(0, 300)).to.equal("abc".repeat(100));
-    expect(running.emulator.controlPlanes.has(id)).to.be.true;
-  });
 });
 
 describe("a fault of the emulator that is not valid", () => {

@@ -28,8 +28,9 @@ describe("a control plane in the emulator", () => {
 
   it("gets a different trace in each problem document", async () => {
     running.emulator.remove(id);
-    const traces = [documentIn(await running.get()).instance, documentIn(await running.get()).instance];
-    expect(new Set(traces).size).to.equal(2);
+    const traces = new Set<string>();
+    for (let at = 0; at < 20; at += 1) traces.add(documentIn(await running.get()).instance);
+    expect(traces.size).to.equal(20);
   });
 
   it("is read with its name, labels and description, and with defaults for the rest", async () => {
@@ -47,8 +48,14 @@ describe("a control plane in the emulator", () => {
     expect((await running.delete({ path: `/control-planes/${id.toUpperCase()}` })).status).to.equal(204);
   });
 
+  it("is found by its id with percent-encoded characters", async () => {
+    const encoded = `/control-planes/${id.replaceAll("-", "%2D")}`;
+    expect((await running.delete({ path: encoded })).status).to.equal(204);
+    expect((await running.delete({ path: "/control-planes/%zz" })).status).to.equal(400);
+  });
+
   it("is answered 404 after remove, and exists again after add", async () => {
-    running.emulator.remove(id);
+    running.emulator.remove(id.toUpperCase());
     expect((await running.delete()).status).to.equal(404);
     running.emulator.add({ id: id.toUpperCase(), name: "edge" });
     expect((await running.delete()).status).to.equal(204);
@@ -124,6 +131,13 @@ describe("a control plane in the emulator", () => {
 
 describe("a token of the emulator", () => {
   const running = new RunningEmulator();
+
+  it("never appears in the detail of a 501", async () => {
+    const { text } = await running.send({ path: `/echo/${token}` });
+    expect((JSON.parse(text) as ProblemDocument).detail).to.equal(
+      "The emulator does not serve [GET] [/v2/echo/[token]].",
+    );
+  });
 
   it("is not accepted before it is granted and after it is revoked", async () => {
     await running.restart({ tokens: {} });
