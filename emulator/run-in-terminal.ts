@@ -29,24 +29,24 @@ export async function runInTerminal(args: readonly string[], terminal: Terminal)
     terminal.print(USAGE);
     return 0;
   }
-  const { port, latencyMs } = commandLine;
-  const server = new EmulatedServer(
-    {
-      port,
-      latencyMs,
-      tokens: { [DEMO_TOKEN]: { name: "demo" } },
-      controlPlanes: Array.from({ length: commandLine.controlPlanes }, (_, at) => ({
-        name: `demo-${at + 1}`,
-      })),
-    },
-    (request, tookMs) => terminal.print(requestLine(request, tookMs)),
+  const { port, latencyMs, controlPlanes } = commandLine;
+  const options = {
+    port,
+    latencyMs,
+    tokens: { [DEMO_TOKEN]: { name: "demo" } },
+    controlPlanes: Array.from({ length: controlPlanes }, (_, at) => ({ name: `demo-${at + 1}` })),
+  };
+  const server = new EmulatedServer(options, (request, tookMs) =>
+    terminal.print(requestLine(request, tookMs)),
   );
+  let baseUrl: string;
   try {
-    printStart(terminal, server, await server.listen());
+    baseUrl = await server.listen();
   } catch (error) {
     terminal.printError(`emulator: ${explainListenError(error, port)}`);
     return 1;
   }
+  printStart(terminal, server, baseUrl);
   await aborted(terminal.stopSignal);
   await server.close();
   return 0;

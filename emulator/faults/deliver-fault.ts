@@ -5,10 +5,10 @@ import { contentLengthOf, sendAnswer, sendHead, type Exchange } from "../http/se
 import { answerOfFault } from "./fault-answer.js";
 import type { Fault } from "./fault.js";
 
-// A reset discards bytes that the client has not read yet, so it waits until a loopback client has read them.
+// A reset discards bytes that the client has not read yet. On loopback, the client reads them within this time.
 const BEFORE_RESET_MS = 25;
 
-/** Ends a request in the way that its fault describes. `real` is the real answer if there is one. */
+/** Does to a request what its fault describes. `real` is the real answer if there is one. */
 export async function deliverFault(
   exchange: Exchange,
   fault: Fault,

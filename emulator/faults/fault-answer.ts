@@ -3,7 +3,7 @@ import { emptyAnswer, gatewayAnswer, jsonAnswer, problemAnswer, type Answer } fr
 import { isDocumentedProblem, problem } from "../service/problem-document.js";
 import { keepsRealAnswer, type Fault } from "./fault.js";
 
-/** Returns the real answer if the fault keeps it, else the scripted one, in both cases with the fault's headers. */
+/** Returns the real answer if the fault keeps it, and the scripted answer otherwise. Adds the fault's headers. */
 export function answerOfFault(fault: Fault, real: Answer | undefined): Answer {
   const keptAnswer = keepsRealAnswer(fault) ? real : undefined;
   const answer = keptAnswer ?? scriptedAnswer(fault.status ?? 200, fault.body);
