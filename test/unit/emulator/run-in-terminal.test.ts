@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { expect } from "chai";
 import { runInTerminal } from "../../../emulator/run-in-terminal.js";
 import { failureOf, send } from "./send-request.js";
@@ -53,6 +54,15 @@ describe("the emulator in a terminal", () => {
     const [, tookMs] =
       new RegExp(`^DELETE /v2/control-planes/${id} 204 (\\d+) ms$`).exec(lines[7] ?? "") ?? [];
     expect(Number(tookMs), lines[7]).to.be.within(29, 5_000);
+  });
+
+  it("prints no answer for a request whose client went away before the answer", async () => {
+    const { lines, baseUrl } = await startedRun("--control-planes 0 --latency-ms 5000");
+    const client = connect(Number(new URL(baseUrl).port), "127.0.0.1");
+    client.on("error", () => undefined);
+    client.write("GET /v2 HTTP/1.1\r\nhost: x\r\n\r\n", () => client.destroy());
+    await waitUntil(() => lines.length === 7, "the emulator prints a line for the request");
+    expect(lines[6]).to.match(/^GET \/v2 no answer \d+ ms$/);
   });
 
   it("listens on the given port, and ends with exit code 1 and one line when the port is in use", async () => {

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { problem, type Fault, type FaultRoute } from "../../../emulator/index.js";
 import { id, one, other, RunningEmulator, token } from "./running-emulator.js";
@@ -175,6 +176,31 @@ describe("a fault of the emulator", () => {
     const text = await dripped(503, 300);
     expect(text.slice(0, 300)).to.equal("abc".repeat(100));
     expect(running.emulator.controlPlanes.has(id)).to.be.true;
+  });
+
+  it("stops dripping when the client goes away", async () => {
+    const countTimers = async (): Promise<number> => {
+      // A timer counts as active while its own callback runs.
+      await setImmediate();
+      return process.getActiveResourcesInfo().filter((type) => type === "Timeout").length;
+    };
+    const before = await countTimers();
+    running.emulator.script({}, { drip: { bytes: 1, everyMs: 1 } });
+    await dripped(200, 3);
+    await waitUntil(async () => (await countTimers()) <= before, "the timer of the drip ends");
+  });
+
+  it("does not collect a drip in memory while the client does not read", async () => {
+    const bytesInMemory = () => process.memoryUsage().arrayBuffers;
+    const before = bytesInMemory();
+    running.emulator.script({}, { drip: { bytes: 1_048_576, everyMs: 0 } });
+    const outgoing = request(`${running.emulator.baseUrl}${one}`, { agent: false }, (incoming) => {
+      incoming.on("error", () => undefined);
+    });
+    outgoing.on("error", () => undefined).end();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(bytesInMemory() - before).to.be.below(33_554_432);
+    outgoing.destroy();
   });
 
   it("drips blanks with status 200 when it scripts only the drip, and does no work", async () => {
