@@ -190,6 +190,24 @@ describe("the schema of the emulator's problem documents", () => {
   });
 });
 
+describe("a problem document of the emulator", () => {
+  it("gets the words of HTTP for a status that the service does not document", () => {
+    const { instance, ...document } = problem(418);
+    expect(document).to.deep.equal({ status: 418, title: "I'm a Teapot", detail: "I'm a Teapot." });
+    expect(instance).to.match(/^konnect:trace:\d{19}$/);
+  });
+
+  it("loses a field that is overridden with undefined when it is sent", () => {
+    const sent = JSON.parse(JSON.stringify(problem(404, { instance: undefined, detail: 7 }))) as object;
+    expect(sent).to.deep.equal({
+      status: 404,
+      title: "Not Found",
+      type: "https://kongapi.info/konnect/not-found",
+      detail: 7,
+    });
+  });
+});
+
 function expectDocumented(answer: string, { headers, text }: Received): void {
   const body = documentedBody(answer);
   if (body === undefined) {
