@@ -1,41 +1,94 @@
 import { parseArgs } from "node:util";
 
-/** What the command line of `npm run emulator` says. */
-export interface CommandLine {
-  /** Default 0, a free port. */
-  port: number;
-  /** How many control planes to begin with; default 5. */
-  controlPlanes: number;
-  /** Added to each answer; default 0. */
-  latencyMs: number;
-}
-
-/** The options that are allowed, in the words of the error message. */
-export const allowedOptions = "--port <0-65535>, --control-planes <0-100000>, --latency-ms <0-600000>";
-
-/** Parses the arguments after the program's name; throws an Error of one line that names what is allowed. */
-export function parseCommandLine(args: readonly string[]): CommandLine {
-  const option = { type: "string" } as const;
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { port: option, "control-planes": option, "latency-ms": option },
-      allowPositionals: false,
-    });
-    return {
-      port: readInteger("--port", values.port, 0, 65_535),
-      controlPlanes: readInteger("--control-planes", values["control-planes"], 5, 100_000),
-      latencyMs: readInteger("--latency-ms", values["latency-ms"], 0, 600_000),
+/** A parsed command line of `npm run emulator`: a request for help, or the options to run with. */
+export type CommandLine =
+  | { readonly kind: "help" }
+  | {
+      readonly kind: "run";
+      readonly port: number;
+      readonly controlPlanes: number;
+      readonly latencyMs: number;
     };
-  } catch (error) {
-    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/);
-    throw new Error(`${reason.replace(/\.$/, "")}. Allowed: ${allowedOptions}`, { cause: error });
-  }
+
+interface Flag {
+  readonly fallback: number;
+  readonly maximum: number;
+  readonly meaning: string;
 }
 
-function readInteger(name: string, text: string | undefined, fallback: number, maximum: number): number {
-  if (text === undefined) return fallback;
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-  if (!(number <= maximum)) throw new Error(`${name} must be a whole number, not "${text}"`);
+const FLAGS = {
+  port: { fallback: 0, maximum: 65_535, meaning: "port on 127.0.0.1, where 0 is any free port" },
+  "control-planes": { fallback: 5, maximum: 100_000, meaning: "number of control planes at the start" },
+  "latency-ms": { fallback: 0, maximum: 600_000, meaning: "milliseconds to wait before each answer" },
+} as const satisfies Record<string, Flag>;
+
+type FlagName = keyof typeof FLAGS;
+
+const FLAG_ROWS: readonly (readonly [string, Flag])[] = Object.entries(FLAGS);
+
+const ALLOWED = `allowed are ${FLAG_ROWS.map(([name]) => `--${name}`).join(", ")} and --help`;
+
+/** The text that `--help` prints. */
+export const USAGE = [
+  "Usage: npm run emulator -- [flags]",
+  "",
+  "Runs the control plane service in memory until Ctrl-C.",
+  "",
+  ...FLAG_ROWS.map(
+    ([name, { fallback, maximum, meaning }]) =>
+      `  ${`--${name} <number>`.padEnd(26)} ${meaning}; 0 to ${maximum}, default ${fallback}`,
+  ),
+  `  ${"--help".padEnd(26)} print this text`,
+].join("\n");
+
+/** Parses the arguments after the program's name. Throws an Error whose message is one line. */
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const string = { type: "string" } as const;
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: {
+      port: string,
+      "control-planes": string,
+      "latency-ms": string,
+      help: { type: "boolean", short: "h" },
+    },
+    // The messages of the strict mode do not say what is allowed.
+    strict: false,
+    tokens: true,
+  });
+  const values = new Map<FlagName, number>();
+  for (const token of tokens) {
+    if (token.kind === "option-terminator") continue;
+    if (token.kind === "positional") throw new Error(`unexpected argument ${quote(token.value)}; ${ALLOWED}`);
+    const { name, rawName, value } = token;
+    if (name === "help") return { kind: "help" };
+    if (!isFlagName(name)) throw new Error(`unknown flag ${quote(rawName)}; ${ALLOWED}`);
+    if (values.has(name)) throw new Error(`--${name} must be given only once`);
+    values.set(name, readNumber(name, value));
+  }
+  const valueOf = (name: FlagName): number => values.get(name) ?? FLAGS[name].fallback;
+  return {
+    kind: "run",
+    port: valueOf("port"),
+    controlPlanes: valueOf("control-planes"),
+    latencyMs: valueOf("latency-ms"),
+  };
+}
+
+function isFlagName(name: string): name is FlagName {
+  return Object.hasOwn(FLAGS, name);
+}
+
+function readNumber(name: FlagName, value: string | undefined): number {
+  const { maximum } = FLAGS[name];
+  const allowed = `a whole number from 0 to ${maximum}`;
+  if (value === undefined) throw new Error(`--${name} needs a value, ${allowed}`);
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+  if (!(number <= maximum)) throw new Error(`--${name} must be ${allowed}, not ${quote(value)}`);
   return number;
+}
+
+/** Returns a text in quotation marks, with control characters escaped. */
+function quote(text: string): string {
+  return JSON.stringify(text);
 }

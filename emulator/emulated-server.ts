@@ -1,52 +1,57 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { gatewayMessage, type Answer } from "./answer.js";
-import { Connections } from "./connections.js";
-import { deliverAnswer, deliverFault, type Exchange } from "./deliver.js";
-import { FaultQueue } from "./fault-queue.js";
-import { doesRealWork, type Fault } from "./fault.js";
-import { readBody, readIncoming, type Incoming } from "./incoming.js";
-import type { EmulatorOptions } from "./options.js";
-import { RateLimit } from "./rate-limit.js";
-import { openEntry, type LoggedRequest, type OpenEntry } from "./request-log.js";
-import { answerRequest } from "./service.js";
-import { ControlPlaneStore } from "./store.js";
-import { TokenBook } from "./token-book.js";
+import type { EmulatorOptions } from "./emulator-options.js";
+import { deliverFault } from "./faults/deliver-fault.js";
+import { FaultQueue } from "./faults/fault-queue.js";
+import { workOf, type Fault } from "./faults/fault.js";
+import { WorkSchedule } from "./faults/work-schedule.js";
+import { Connections } from "./http/connections.js";
+import { gatewayAnswer, type Answer } from "./http/http-answer.js";
+import { readBody, readIncomingRequest, type IncomingRequest } from "./http/incoming-request.js";
+import { BASE_PATH } from "./http/path-template.js";
+import { RequestLimit, type Admission } from "./http/request-limit.js";
+import { RequestLog, type LoggedRequest } from "./http/request-log.js";
+import { sendAnswer, type Exchange } from "./http/send-answer.js";
+import { answerRequest } from "./operations/answer-request.js";
+import { PATH_TEMPLATES } from "./operations/routes.js";
+import { ControlPlaneStore } from "./service/control-plane-store.js";
+import { TokenBook } from "./service/token-book.js";
 
-/** Told of each request when it is over, with the time that it took in milliseconds. */
+/** Receives each request when it ends, and the time that it took in milliseconds. */
 export type RequestObserver = (request: LoggedRequest, tookMs: number) => void;
 
-/** The emulated service, its gateway and its faults behind one HTTP server. */
+/** An HTTP server with the emulated service, the limits of its gateway, and the scripted faults. */
 export class EmulatedServer {
-  readonly store = new ControlPlaneStore();
-  readonly faults = new FaultQueue();
+  readonly store: ControlPlaneStore;
   readonly tokens: TokenBook;
-  log: OpenEntry[] = [];
+  readonly faults = new FaultQueue();
+  readonly laterWork = new WorkSchedule();
+  readonly log: RequestLog;
 
   readonly #server: Server;
   readonly #connections: Connections;
-  readonly #rateLimit: RateLimit;
+  readonly #requestLimit: RequestLimit;
   readonly #startedAtMs = performance.now();
-  #closed: Promise<void> | undefined;
 
   constructor(
     private readonly options: EmulatorOptions,
     private readonly observe: RequestObserver = () => undefined,
   ) {
+    this.store = new ControlPlaneStore(options.controlPlanes ?? []);
     this.tokens = new TokenBook(options.tokens ?? {});
-    for (const seed of options.controlPlanes ?? []) this.store.add(seed);
+    this.log = new RequestLog(this.tokens);
     this.#connections = new Connections(options.maxConnections);
-    this.#rateLimit = new RateLimit(options.requestsPerMinute);
-    // An idle connection that the server closes on its own would be a fault that nobody scripted.
+    this.#requestLimit = new RequestLimit(options.requestsPerMinute);
+    // An idle connection that the server closes by itself would be a fault that no script asked for.
     this.#server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       void this.#handle(request, response);
     });
-    this.#server.on("connection", (socket) => this.#connections.admit(socket));
+    this.#server.on("connection", (socket) => this.#connections.add(socket));
   }
 
-  /** Starts to listen; gives the base address. Rejects when the port is taken. */
+  /** Starts to listen and resolves to the base address. Rejects if the port is taken. */
   async listen(): Promise<string> {
     const { port = 0, host = "127.0.0.1" } = this.options;
     await new Promise<void>((resolve, reject) => {
@@ -55,66 +60,83 @@ export class EmulatedServer {
     });
     const address = this.#server.address() as AddressInfo;
     const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
-    return `http://${name}:${address.port}/v2`;
+    return `http://${name}:${address.port}${BASE_PATH}`;
   }
 
-  /** Stops listening and closes every connection, whatever it waits for; a second call changes nothing. */
+  /** Stops listening and closes every connection at once. May be called again. */
   close(): Promise<void> {
-    this.#closed ??= new Promise((resolve) => {
+    this.laterWork.clear();
+    return new Promise((resolve) => {
       this.#server.close(() => resolve());
       this.#connections.destroyAll();
     });
-    return this.#closed;
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const atMs = this.#nowMs();
-    const incoming = readIncoming(request);
+    const { socket } = request;
+    const incoming = readIncomingRequest(request, PATH_TEMPLATES);
     const fault = this.faults.take(incoming.method, incoming.id);
-    const facts = {
+    const entry = this.log.open(request, incoming, {
       atMs,
-      connection: this.#connections.ordinalOf(request.socket),
+      connection: this.#connections.ordinalOf(socket),
       fault: fault !== undefined,
-    };
-    const entry = openEntry(request, incoming, this.tokens, facts);
-    this.log.push(entry);
-    const gone = new AbortController();
+    });
+    const end = new AbortController();
     response.once("close", () => {
-      gone.abort();
+      end.abort();
       this.observe(entry, this.#nowMs() - atMs);
     });
-    const exchange: Exchange = { response, socket: request.socket, signal: gone.signal, entry };
     try {
-      await this.#serve(request, incoming, exchange, fault);
+      const body = await readBody(request);
+      await this.#serve(incoming, body, { response, socket, signal: end.signal, entry }, fault);
     } catch (error) {
-      // A client that has gone away ends the exchange, not the emulator.
-      if (!gone.signal.aborted && request.complete) throw error;
+      const isClientGone = end.signal.aborted || !request.complete;
+      if (isClientGone) return;
+      // A bug of the emulator must end the process or fail the test. Mocha ignores unhandled rejections.
+      queueMicrotask(() => {
+        throw error;
+      });
     }
   }
 
   async #serve(
-    request: IncomingMessage,
-    incoming: Incoming,
+    incoming: IncomingRequest,
+    body: Buffer | undefined,
     exchange: Exchange,
     fault: Fault | undefined,
   ): Promise<void> {
-    const body = await readBody(request);
-    const works = fault === undefined || doesRealWork(fault);
-    const real = works ? this.#answer(request, incoming, body) : undefined;
+    const real = this.#work(incoming, body, exchange.socket, fault);
+    if (incoming.method === "GET") this.laterWork.countGet(incoming.path);
     const waitMs = (this.options.latencyMs ?? 0) + (fault?.delayMs ?? 0);
     if (waitMs > 0) await sleep(waitMs, undefined, { signal: exchange.signal });
     if (exchange.signal.aborted) return;
     if (fault !== undefined) await deliverFault(exchange, fault, real);
-    else if (real !== undefined) deliverAnswer(exchange, real);
+    else if (real !== undefined) sendAnswer(exchange, real);
   }
 
-  #answer(request: IncomingMessage, incoming: Incoming, body: Buffer | undefined): Answer {
-    if (this.#connections.isExcess(request.socket)) {
-      return gatewayMessage(429, "Too many connections", { connection: "close" });
+  /** Does the work of a request now, later or never. Returns the real answer if the work is done now. */
+  #work(
+    incoming: IncomingRequest,
+    body: Buffer | undefined,
+    socket: Socket,
+    fault: Fault | undefined,
+  ): Answer | undefined {
+    const when = fault === undefined ? "now" : workOf(fault);
+    if (when === "never") return undefined;
+    const { headers, refusal } = this.#admit(socket);
+    const answer = (): Answer => refusal ?? answerRequest(this, incoming, body);
+    if (when !== "now") {
+      this.laterWork.add(when, incoming.path, answer);
+      return undefined;
     }
-    const { headers, refusal } = this.#rateLimit.count(this.#nowMs());
-    const answer = refusal ?? answerRequest(this, incoming, body);
-    return { ...answer, headers: { ...headers, ...answer.headers } };
+    const real = answer();
+    return { ...real, headers: { ...headers, ...real.headers } };
+  }
+
+  #admit(socket: Socket): Admission {
+    if (!this.#connections.isExcess(socket)) return this.#requestLimit.count(this.#nowMs());
+    return { headers: {}, refusal: gatewayAnswer(429, "Too many connections", { connection: "close" }) };
   }
 
   #nowMs(): number {

@@ -1,71 +1,70 @@
-import type { ControlPlane } from "./control-plane.js";
 import { EmulatedServer } from "./emulated-server.js";
-import type { Fault, FaultRoute } from "./fault.js";
-import type { EmulatorOptions, Role, SeedControlPlane } from "./options.js";
-import type { LoggedRequest } from "./request-log.js";
+import type { EmulatorOptions } from "./emulator-options.js";
+import type { Fault, FaultRoute } from "./faults/fault.js";
+import type { LoggedRequest } from "./http/request-log.js";
+import type { Role } from "./service/role.js";
+import type { ControlPlane, SeedControlPlane } from "./service/stored-control-plane.js";
 
-export type { ControlPlane } from "./control-plane.js";
-export type { Fault, FaultRoute } from "./fault.js";
-export type { EmulatorOptions, Role, SeedControlPlane } from "./options.js";
-export { problem } from "./problem.js";
-export type { InvalidParameter, ProblemDocument } from "./problem.js";
-export type { LoggedRequest } from "./request-log.js";
+export type { EmulatorOptions } from "./emulator-options.js";
+export type { Fault, FaultRoute, LaterWork } from "./faults/fault.js";
+export type { LoggedRequest } from "./http/request-log.js";
+export { problem } from "./service/problem-document.js";
+export type { InvalidParameter, ProblemDocument } from "./service/problem-document.js";
+export type { Role } from "./service/role.js";
+export type { ControlPlane, SeedControlPlane } from "./service/stored-control-plane.js";
 
 /** A running emulator. */
 export interface Emulator {
-  /** `http://127.0.0.1:<port>/v2` */
+  /** The base address, such as `http://127.0.0.1:8787/v2`. */
   readonly baseUrl: string;
-  /** What exists now, by id in lower case; a live view. */
+  /** A live view of the control planes that exist, by id in lower case. */
   readonly controlPlanes: ReadonlyMap<string, ControlPlane>;
-  /** Makes a control plane; throws a RangeError when its id is no UUID or is taken. */
+  /** Creates a control plane. Throws a RangeError if its id is not a UUID or already exists. */
   add(seed: SeedControlPlane): ControlPlane;
-  /** Deletes a control plane behind everybody's back. */
+  /** Deletes a control plane without a request. Does nothing if there is none with this id. */
   remove(id: string): void;
-  /** Accepts a token from now on. */
+  /** Accepts a token from now on. A role that the token already has is replaced. */
   grant(token: string, role: Role): void;
-  /** Accepts a token no more. */
+  /** Rejects a token from now on. */
   revoke(token: string): void;
-  /** Queues faults for the requests that match, first in, first out; throws when one contradicts itself. */
+  /** Queues faults for the requests that match, first in, first out. Throws if one of them is not valid. */
   script(route: FaultRoute, ...faults: Fault[]): void;
-  /** Uses of scripted faults that no request has had yet; one for ever counts as 1 until its first use. */
+  /** The number of requests that faults still wait for. A fault that lasts forever waits only for its first one. */
   readonly pendingFaults: number;
-  /** The requests since the start or the last reset, in the order in which they came; a live view. */
+  /** A live view of the requests since the start or the last reset, in the order of their arrival. */
   readonly requests: readonly LoggedRequest[];
-  /** The requests so far that name this control plane, and have this method when one is given. */
+  /** Returns the requests for this control plane and, if a method is given, with this method. */
   requestsFor(id: string, method?: string): readonly LoggedRequest[];
-  /** Forgets faults and requests; control planes and tokens stay. */
+  /** Forgets faults, work that they put off, and requests. Control planes and tokens stay. */
   reset(): void;
-  /** Stops, and closes every connection, whatever it waits for. */
+  /** Stops listening and closes every connection at once, also those that wait for an answer. */
   close(): Promise<void>;
 }
 
-/** Starts an emulator; rejects when the port is taken. */
+/** Starts an emulator. Rejects if the port is taken. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const server = new EmulatedServer(options);
+  const { store, tokens, faults, laterWork, log } = server;
   const baseUrl = await server.listen();
   return {
     baseUrl,
-    controlPlanes: server.store.all,
-    add: (seed) => server.store.add(seed),
-    remove: (id) => server.store.remove(id),
-    grant: (token, role) => server.tokens.grant(token, role),
-    revoke: (token) => server.tokens.revoke(token),
-    script: (route, ...faults) => server.faults.script(route, faults),
+    controlPlanes: store.all,
+    add: (seed) => store.add(seed),
+    remove: (id) => store.remove(id),
+    grant: (token, role) => tokens.grant(token, role),
+    revoke: (token) => tokens.revoke(token),
+    script: (route, ...scripted) => faults.script(route, scripted),
     get pendingFaults() {
-      return server.faults.pending;
+      return faults.pending;
     },
     get requests() {
-      return server.log;
+      return log.entries;
     },
-    requestsFor: (id, method) =>
-      server.log.filter(
-        (request) =>
-          request.id?.toLowerCase() === id.toLowerCase() &&
-          (method === undefined || request.method === method.toUpperCase()),
-      ),
+    requestsFor: (id, method) => log.requestsFor(id, method),
     reset: () => {
-      server.faults.clear();
-      server.log = [];
+      faults.clear();
+      laterWork.clear();
+      log.clear();
     },
     close: () => server.close(),
   };

@@ -1,24 +1,27 @@
-import { isUuid, type ControlPlane } from "../control-plane.js";
-import type { InvalidParameter } from "../problem.js";
-import { unknownProperty } from "../refusal.js";
+import type { InvalidParameter } from "../service/problem-document.js";
+import { isUuid, type ControlPlane } from "../service/stored-control-plane.js";
+import { unknownProperty } from "../service/unexpected-input.js";
 
 type Condition = (controlPlane: ControlPlane) => boolean;
 
-/** A list query, parsed; it is of use only when `invalid` is empty. */
+/** A parsed list query. The other fields mean something only if `invalid` is empty. */
 export interface ListQuery {
-  /** Control planes on one page, 1 to 100; default 10. */
+  /** Control planes per page, 1 to 100. Default 10. */
   size: number;
-  /** The page, from 1; default 1. */
+  /** The number of the page, from 1. Default 1. */
   number: number;
-  /** All must hold. */
+  /** A control plane is listed if all conditions hold. */
   conditions: Condition[];
+  /** An entry for each parameter that is wrong. */
   invalid: InvalidParameter[];
 }
 
-// The bare form of the name filter means equality in Konnect's general guide to filters.
-const readers: Readonly<Record<string, (value: string, query: ListQuery, field: string) => void>> = {
+type ParameterReader = (value: string, query: ListQuery, field: string) => void;
+
+const READERS: Readonly<Record<string, ParameterReader>> = {
   "page[size]": (value, query, field) => (query.size = readPageNumber(value, 100, query, field)),
   "page[number]": (value, query, field) => (query.number = readPageNumber(value, Infinity, query, field)),
+  // Without an operator, Konnect's guide to filters compares for equality.
   "filter[name]": (value, query) => query.conditions.push(({ name }) => name === value),
   "filter[name][eq]": (value, query) => query.conditions.push(({ name }) => name === value),
   "filter[name][contains]": (value, query) => query.conditions.push(({ name }) => name.includes(value)),
@@ -26,12 +29,12 @@ const readers: Readonly<Record<string, (value: string, query: ListQuery, field: 
   labels: readLabels,
 };
 
-/** Parses the query of the list operation; what is wrong is collected, not thrown. */
+/** Parses the query of the list operation. Collects everything that is wrong and does not throw. */
 export function parseListQuery(parameters: URLSearchParams): ListQuery {
   const query: ListQuery = { size: 10, number: 1, conditions: [], invalid: [] };
   for (const field of new Set(parameters.keys())) {
     const [value = "", ...more] = parameters.getAll(field);
-    const read = Object.hasOwn(readers, field) ? readers[field] : undefined;
+    const read = Object.hasOwn(READERS, field) ? READERS[field] : undefined;
     if (read === undefined) query.invalid.push(unknownProperty(field, "query"));
     else if (more.length > 0) query.invalid.push(invalid(field, "invalid", "must be given once"));
     else read(value, query, field);

@@ -1,117 +1,140 @@
 import { expect } from "chai";
-import { problem, startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
-import { documentedAnswers, documentedBody, schemaNamed } from "./openapi-document.js";
-import { send, type Received, type Sending } from "./send.js";
+import { problem, startEmulator, type EmulatorOptions, type Fault } from "../../../emulator/index.js";
+import { ROUTES } from "../../../emulator/operations/routes.js";
+import { documentedAnswers, documentedBody, documentedRoutes, schemaNamed } from "./openapi-document.js";
+import { send, type Received, type Sending } from "./send-request.js";
 
 const known = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
 const unknown = "00000000-0000-4000-8000-000000000000";
 const one = `/control-planes/${known}`;
 const token = "spat_contract";
 
+/** A request that makes the emulator send a described answer. Every request has the token unless it says otherwise. */
 interface Case {
-  answer: string;
-  when: string;
-  sending: Sending;
-  options?: EmulatorOptions;
-  arrange?: (emulator: Emulator) => void;
+  /** An operation identifier and a status. */
+  readonly answer: string;
+  readonly when: string;
+  readonly sending: Sending;
+  readonly options?: EmulatorOptions;
+  readonly script?: Fault;
 }
 
-const deletes = { method: "DELETE", token };
-const script =
-  (status: number) =>
-  (emulator: Emulator): void =>
-    emulator.script({}, { status });
-const mayNothing: EmulatorOptions = { tokens: { [token]: { name: "viewer", read: false, delete: false } } };
+const forbidding: EmulatorOptions = { tokens: { [token]: { name: "viewer", read: false, delete: false } } };
 
 const ofAll = (operation: string, sending: Sending): Case[] => [
-  { answer: `${operation} 401`, when: "there is no token", sending: { ...sending, token: "" } },
+  {
+    answer: `${operation} 401`,
+    when: "the request has no token",
+    sending: { ...sending, token: undefined },
+  },
   { answer: `${operation} 401`, when: "the token is unknown", sending: { ...sending, token: "spat_other" } },
-  { answer: `${operation} 403`, when: "a 403 is scripted", sending, arrange: script(403) },
-  { answer: `${operation} 429`, when: "the minute is used up", sending, options: { requestsPerMinute: 0 } },
-  { answer: `${operation} 429`, when: "connections are used up", sending, options: { maxConnections: 0 } },
-  { answer: `${operation} 429`, when: "a 429 is scripted", sending, arrange: script(429) },
-  { answer: `${operation} 500`, when: "a 500 is scripted", sending, arrange: script(500) },
-  { answer: `${operation} 503`, when: "a 503 is scripted", sending, arrange: script(503) },
+  {
+    answer: `${operation} 429`,
+    when: "the requests of a minute are used up",
+    sending,
+    options: { requestsPerMinute: 0 },
+  },
+  {
+    answer: `${operation} 429`,
+    when: "the connections are used up",
+    sending,
+    options: { maxConnections: 0 },
+  },
+  ...[403, 429, 500, 503].map((status) => ({
+    answer: `${operation} ${status}`,
+    when: "a fault scripts the status",
+    sending,
+    script: { status },
+  })),
 ];
 
-const ofOne = (operation: string, sending: Sending): Case[] => [
-  ...ofAll(operation, { ...sending, path: one }),
+const ofOne = (operation: string, method: string): Case[] => [
+  ...ofAll(operation, { method, path: one }),
   {
     answer: `${operation} 400`,
-    when: "the id is no UUID",
-    sending: { ...sending, path: "/control-planes/nope" },
+    when: "the id is not a UUID",
+    sending: { method, path: "/control-planes/nope" },
   },
   {
     answer: `${operation} 400`,
-    when: "there is a query",
-    sending: { ...sending, path: `${one}?force=true` },
+    when: "the request has a query",
+    sending: { method, path: `${one}?force=true` },
   },
   {
     answer: `${operation} 400`,
-    when: "the body is JSON",
-    sending: { ...sending, path: one, body: '{"force":1}' },
+    when: "the request has a JSON body",
+    sending: { method, path: one, body: '{"force":1}' },
   },
   {
     answer: `${operation} 400`,
-    when: "the body is no JSON",
-    sending: { ...sending, path: one, body: "force" },
+    when: "the request has a body that is not JSON",
+    sending: { method, path: one, body: "force" },
   },
   {
     answer: `${operation} 403`,
-    when: "the role may not",
-    sending: { ...sending, path: one },
-    options: mayNothing,
+    when: "the role does not allow it",
+    sending: { method, path: one },
+    options: forbidding,
   },
   {
     answer: `${operation} 404`,
-    when: "the id is unknown",
-    sending: { ...sending, path: `/control-planes/${unknown}` },
+    when: "the control plane does not exist",
+    sending: { method, path: `/control-planes/${unknown}` },
   },
-];
-
-const listQueries = [
-  "page[size]=0",
-  "page[size]=101",
-  "page[number]=x",
-  "filter[id][eq]=x",
-  "labels=",
-  "sort=name",
 ];
 
 const cases: Case[] = [
-  ...ofOne("delete-control-plane", deletes),
-  { answer: "delete-control-plane 204", when: "it exists", sending: { ...deletes, path: one } },
-  ...ofOne("get-control-plane", { token }),
-  { answer: "get-control-plane 200", when: "it exists", sending: { token, path: one } },
-  ...ofAll("list-control-planes", { token }),
-  { answer: "list-control-planes 200", when: "it may be read", sending: { token } },
-  { answer: "list-control-planes 200", when: "nothing may be read", sending: { token }, options: mayNothing },
-  ...listQueries.map((query) => ({
+  ...ofOne("delete-control-plane", "DELETE"),
+  {
+    answer: "delete-control-plane 204",
+    when: "the control plane exists",
+    sending: { method: "DELETE", path: one },
+  },
+  ...ofOne("get-control-plane", "GET"),
+  { answer: "get-control-plane 200", when: "the control plane exists", sending: { path: one } },
+  ...ofAll("list-control-planes", {}),
+  { answer: "list-control-planes 200", when: "the role may read", sending: {} },
+  {
+    answer: "list-control-planes 200",
+    when: "the role may read nothing",
+    sending: {},
+    options: forbidding,
+  },
+  ...[
+    "page[size]=0",
+    "page[size]=101",
+    "page[number]=x",
+    "filter[id][eq]=x",
+    "labels=",
+    "sort=name",
+    "page[size]=1&page[size]=2",
+  ].map((query) => ({
     answer: "list-control-planes 400",
     when: `the query is ${query}`,
-    sending: { token, path: `/control-planes?${query}` },
+    sending: { path: `/control-planes?${query}` },
   })),
-  { answer: "any-other-route 501", when: "the path is unknown", sending: { token, path: "/meshes" } },
   {
-    answer: "any-other-route 501",
-    when: "the method is PATCH",
-    sending: { token, path: one, method: "PATCH" },
+    answer: "list-control-planes 400",
+    when: "the request has a body",
+    sending: { body: "{}" },
   },
+  { answer: "any-other-route 501", when: "the path is unknown", sending: { path: "/meshes" } },
+  { answer: "any-other-route 501", when: "the method is PATCH", sending: { method: "PATCH", path: one } },
 ];
 
-describe("what the emulator answers is what emulator/openapi.yaml describes", () => {
+describe("the emulator, compared with emulator/openapi.yaml,", () => {
   const exercised = new Set<string>();
 
-  for (const { answer, when, sending, options, arrange } of cases) {
-    it(`gives ${answer} when ${when}`, async () => {
+  for (const { answer, when, sending, options, script } of cases) {
+    it(`sends ${answer} as described when ${when}`, async () => {
       const emulator = await startEmulator({
         tokens: { [token]: { name: "admin" } },
         controlPlanes: [{ id: known, name: "edge", labels: { team: "payments" } }],
         ...options,
       });
       try {
-        arrange?.(emulator);
-        const received = await send(emulator.baseUrl, sending);
+        if (script !== undefined) emulator.script({}, script);
+        const received = await send(emulator.baseUrl, { token, ...sending });
         expect(received.status).to.equal(Number(answer.split(" ")[1]));
         expectDocumented(answer, received);
         exercised.add(answer);
@@ -121,9 +144,14 @@ describe("what the emulator answers is what emulator/openapi.yaml describes", ()
     });
   }
 
-  it("leaves no documented answer out", () => {
+  it("has sent every described answer in one of these tests", () => {
     const missing = [...documentedAnswers.keys()].filter((answer) => !exercised.has(answer));
     expect(missing).to.deep.equal([]);
+  });
+
+  it("serves the described operations and no others", () => {
+    const served = ROUTES.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`);
+    expect(served).to.have.members(documentedRoutes);
   });
 });
 
@@ -142,7 +170,7 @@ describe("the schema of the emulator's problem documents", () => {
   };
 
   for (const [shape, entry] of Object.entries(entries)) {
-    it(`accepts an entry of the ${shape} shape, and no unknown property in it`, () => {
+    it(`accepts an entry of the ${shape} shape, and rejects an unknown property in it`, () => {
       const validate = schemaNamed("BadRequestProblem");
       expect(validate(problem(400, { invalid_parameters: [entry] })), JSON.stringify(validate.errors)).to.be
         .true;
@@ -150,15 +178,33 @@ describe("the schema of the emulator's problem documents", () => {
     });
   }
 
-  it("accepts a 400 with a detail alone, as for a usage limit", () => {
-    const usageLimit = { invalid_parameters: undefined, detail: "The usage limits are reached." };
+  it("accepts a 400 that has only a detail, as for a usage limit", () => {
+    const usageLimit = { invalid_parameters: undefined, detail: "The usage limit is reached." };
     const sent = JSON.parse(JSON.stringify(problem(400, usageLimit))) as unknown;
     expect(schemaNamed("BadRequestProblem")(sent)).to.be.true;
   });
 
-  it("rejects a problem document of another status or with a field of its own", () => {
+  it("rejects a problem document with another status or an unknown field", () => {
     expect(schemaNamed("NotFoundProblem")(problem(403))).to.be.false;
     expect(schemaNamed("NotFoundProblem")(problem(404, { hint: "x" }))).to.be.false;
+  });
+});
+
+describe("a problem document of the emulator", () => {
+  it("gets the words of HTTP for a status that the service does not document", () => {
+    const { instance, ...document } = problem(418);
+    expect(document).to.deep.equal({ status: 418, title: "I'm a Teapot", detail: "I'm a Teapot." });
+    expect(instance).to.match(/^konnect:trace:\d{19}$/);
+  });
+
+  it("loses a field that is overridden with undefined when it is sent", () => {
+    const sent = JSON.parse(JSON.stringify(problem(404, { instance: undefined, detail: 7 }))) as object;
+    expect(sent).to.deep.equal({
+      status: 404,
+      title: "Not Found",
+      type: "https://kongapi.info/konnect/not-found",
+      detail: 7,
+    });
   });
 });
 

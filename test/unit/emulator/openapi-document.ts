@@ -26,32 +26,39 @@ addFormats(ajv);
 ajv.addKeyword("components");
 ajv.addSchema({ components: { schemas: openapi.components.schemas } }, id);
 
-/** An answer that the document describes: "delete-control-plane 404". */
+/** An operation identifier and a status, such as "delete-control-plane 404". */
 export type DocumentedAnswer = string;
 
-/** Every answer of every operation, with its response object. */
+/** The operation identifier, the method in upper case, and the path of every operation. */
+export const documentedRoutes: readonly string[] = Object.entries(openapi.paths).flatMap(([path, item]) =>
+  Object.entries(item).flatMap(([method, { operationId }]) =>
+    operationId === undefined ? [] : [`${operationId} ${method.toUpperCase()} ${path}`],
+  ),
+);
+
+/** The response object of every answer of every operation. */
 export const documentedAnswers: ReadonlyMap<DocumentedAnswer, Response> = collectAnswers();
 
-/** The media type and the check of the body; undefined when the answer has no body. */
+/** Returns the media type of an answer and the validator of its body, or undefined if it has no body. */
 export function documentedBody(
   answer: DocumentedAnswer,
 ): { mediaType: string; validate: ValidateFunction } | undefined {
   const response = documentedAnswers.get(answer);
-  if (response === undefined) throw new Error(`${answer} is not documented`);
+  if (response === undefined) throw new Error(`openapi.yaml does not describe the answer ${answer}`);
   const [content] = Object.entries(response.content ?? {});
   if (content === undefined) return undefined;
   const [mediaType, { schema }] = content;
   return { mediaType, validate: schemaAt(schema.$ref) };
 }
 
-/** The check of one named schema of the document. */
+/** Returns the validator of a schema of the document. */
 export function schemaNamed(name: string): ValidateFunction {
   return schemaAt(`#/components/schemas/${name}`);
 }
 
 function schemaAt(pointer: string): ValidateFunction {
   const validate = ajv.getSchema(`${id}${pointer}`);
-  if (validate === undefined) throw new Error(`${pointer} leads nowhere`);
+  if (validate === undefined) throw new Error(`openapi.yaml has nothing at ${pointer}`);
   return validate;
 }
 
@@ -75,6 +82,6 @@ function dereference(response: Response | { $ref: string }): Response {
   if (!("$ref" in response)) return response;
   const name = response.$ref.split("/").at(-1) ?? "";
   const found = openapi.components.responses[name];
-  if (found === undefined) throw new Error(`${response.$ref} leads nowhere`);
+  if (found === undefined) throw new Error(`openapi.yaml has nothing at ${response.$ref}`);
   return found;
 }

@@ -1,16 +1,16 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
-import { send, type Received, type Sending } from "./send.js";
+import { send, type Received, type Sending } from "./send-request.js";
 
-/** The control plane that every test begins with. */
+/** The id of the control plane that exists at the start of every test. */
 export const id = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
 /** The path of that control plane. */
 export const one = `/control-planes/${id}`;
-/** An id that nothing has yet. */
+/** The id of a control plane that does not exist at the start. */
 export const other = "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10";
-/** A token that may do everything; its role is called sa-ci. */
+/** A token that may do everything. The name of its role is sa-ci. */
 export const token = "spat_sentinel0123456789";
 
-/** An emulator of its own for each test of the suite that calls this. */
+/** Starts an emulator before each test of the suite that constructs it, and closes it after the test. */
 export class RunningEmulator {
   #emulator: Emulator | undefined;
 
@@ -19,22 +19,33 @@ export class RunningEmulator {
     afterEach(() => this.emulator.close());
   }
 
+  /** The emulator of the current test. */
   get emulator(): Emulator {
     if (this.#emulator === undefined) throw new Error("The emulator runs only within a test.");
     return this.#emulator;
   }
 
-  /** Sends a request with the token; default a list. */
-  ask(sending: Sending = {}): Promise<Received> {
+  /** Sends a request, by default with the token. */
+  send(sending: Sending): Promise<Received> {
     return send(this.emulator.baseUrl, { token, ...sending });
   }
 
-  /** Sends a DELETE of the control plane. */
-  remove(sending: Sending = {}): Promise<Received> {
-    return this.ask({ method: "DELETE", path: one, ...sending });
+  /** Sends a GET of the list. */
+  list(sending: Sending = {}): Promise<Received> {
+    return this.send({ path: "/control-planes", ...sending });
   }
 
-  /** Begins anew with other options. */
+  /** Sends a GET of the control plane. */
+  get(sending: Sending = {}): Promise<Received> {
+    return this.send({ path: one, ...sending });
+  }
+
+  /** Sends a DELETE of the control plane. */
+  delete(sending: Sending = {}): Promise<Received> {
+    return this.send({ method: "DELETE", path: one, ...sending });
+  }
+
+  /** Closes the emulator and starts one with other options. */
   async restart(options: EmulatorOptions): Promise<void> {
     await this.emulator.close();
     await this.#start(options);

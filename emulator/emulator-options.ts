@@ -1,0 +1,20 @@
+import type { Role } from "./service/role.js";
+import type { SeedControlPlane } from "./service/stored-control-plane.js";
+
+/** How the emulator starts. Every option may be left out. */
+export interface EmulatorOptions {
+  /** The port to listen on. Default 0, which takes a free port. */
+  port?: number;
+  /** The address to listen on. Default "127.0.0.1". */
+  host?: string;
+  /** The tokens that are accepted. Default none, so that every request is answered 401. */
+  tokens?: Record<string, Role>;
+  /** The control planes that exist at the start. Default none. */
+  controlPlanes?: SeedControlPlane[];
+  /** Milliseconds to wait after the work and before the answer. Default 0. */
+  latencyMs?: number;
+  /** Requests per window of 60 seconds. Further ones are answered 429 with Retry-After. Default no limit. */
+  requestsPerMinute?: number;
+  /** Open connections. Requests on further ones are answered 429 without Retry-After. Default no limit. */
+  maxConnections?: number;
+}

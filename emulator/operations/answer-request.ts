@@ -1,0 +1,34 @@
+import { problemAnswer, type Answer } from "../http/http-answer.js";
+import type { IncomingRequest } from "../http/incoming-request.js";
+import type { ControlPlaneStore } from "../service/control-plane-store.js";
+import { notEmulated, Refusal, unauthenticated } from "../service/refusal.js";
+import type { TokenBook } from "../service/token-book.js";
+import { findRoute } from "./routes.js";
+
+/** What the service knows: the control planes that exist, and the tokens that it accepts. */
+export interface Service {
+  readonly store: ControlPlaneStore;
+  readonly tokens: TokenBook;
+}
+
+/**
+ * Does the work of a request and returns the answer of the service.
+ * A route that is not emulated is answered 501. Then the token is checked, and the operation checks the rest.
+ */
+export function answerRequest(
+  { store, tokens }: Service,
+  incoming: IncomingRequest,
+  body: Buffer | undefined,
+): Answer {
+  const { method, path, query, id = "", authorization } = incoming;
+  try {
+    const route = findRoute(method, path);
+    if (route === undefined) throw notEmulated(method, tokens.redact(path, authorization));
+    const role = tokens.roleOf(authorization);
+    if (role === undefined) throw unauthenticated();
+    return route.handle({ store, role, id, query, body });
+  } catch (error) {
+    if (error instanceof Refusal) return problemAnswer(error.document);
+    throw error;
+  }
+}

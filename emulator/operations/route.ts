@@ -1,0 +1,28 @@
+import type { Answer } from "../http/http-answer.js";
+import type { ControlPlaneStore } from "../service/control-plane-store.js";
+import type { Role } from "../service/role.js";
+
+/** An authenticated request, and what an operation needs to answer it. */
+export interface OperationContext {
+  readonly store: ControlPlaneStore;
+  /** The role of the caller. */
+  readonly role: Role;
+  /** The path segment in the place of `{id}`, valid or not. Empty if the path has no such place. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  /** Undefined if the request has no body. */
+  readonly body: Buffer | undefined;
+}
+
+/** Does the work of an operation and returns its answer. Throws a Refusal if the request is refused. */
+export type OperationHandler = (context: OperationContext) => Answer;
+
+/** The method and path of an operation, and the function that handles it. */
+export interface Route {
+  /** The operation identifier in openapi.yaml. */
+  readonly operationId: string;
+  readonly method: string;
+  /** A template such as "/control-planes/{id}", which begins after the base path. */
+  readonly path: string;
+  readonly handle: OperationHandler;
+}

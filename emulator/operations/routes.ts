@@ -1,0 +1,35 @@
+import { matchPath } from "../http/path-template.js";
+import { deleteControlPlane } from "./delete-control-plane-handler.js";
+import { getControlPlane } from "./get-control-plane-handler.js";
+import { listControlPlanes } from "./list-control-planes-handler.js";
+import type { Route } from "./route.js";
+
+/** Every operation that the emulator serves. A new operation is a new row. */
+export const ROUTES: readonly Route[] = [
+  {
+    operationId: "list-control-planes",
+    method: "GET",
+    path: "/control-planes",
+    handle: listControlPlanes,
+  },
+  {
+    operationId: "get-control-plane",
+    method: "GET",
+    path: "/control-planes/{id}",
+    handle: getControlPlane,
+  },
+  {
+    operationId: "delete-control-plane",
+    method: "DELETE",
+    path: "/control-planes/{id}",
+    handle: deleteControlPlane,
+  },
+];
+
+/** The path of every route, once. */
+export const PATH_TEMPLATES: readonly string[] = [...new Set(ROUTES.map(({ path }) => path))];
+
+/** Returns the route of a request, or undefined if the emulator does not serve it. */
+export function findRoute(method: string, path: string): Route | undefined {
+  return ROUTES.find((route) => route.method === method && matchPath(route.path, path) !== undefined);
+}
