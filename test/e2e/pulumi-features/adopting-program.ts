@@ -42,14 +42,17 @@ export const ADOPTING_PROGRAM = program(`
   exports.hiddenName = plane("secret-name", 11, { additionalSecretOutputs: ["name"] }).name;
   plane("timed", 12, { customTimeouts: { create: "100ms", delete: "100ms" } });
 
-  // Stands for a resource of another provider that makes a control plane: its id is not known in the first preview.
+  // Stands for a resource of another provider that makes a control plane: nothing is known of it in the first preview.
   class Maker extends pulumi.CustomResource {
-    constructor(name, makes) {
-      const provider = "exports.handler=()=>({create:async(i)=>({id:'made',outs:{made:i.makes}}),delete:async()=>{}})";
-      super("pulumi-nodejs:dynamic:Maker", name, { makes, made: undefined, __provider: provider });
+    constructor(name, makes, at) {
+      const create = "async({makes,at})=>({id:'made',outs:{made:makes,address:at}})";
+      const provider = "exports.handler=()=>({create:" + create + ",delete:async()=>{}})";
+      const outputs = { made: undefined, address: undefined };
+      super("pulumi-nodejs:dynamic:Maker", name, { makes, at, ...outputs, __provider: provider });
     }
   }
-  new ControlPlane("unknown", { controlPlaneId: new Maker("maker", idOf(13)).made });
+  const maker = new Maker("maker", idOf(13), process.env.KONNECT_SERVER_URL);
+  new ControlPlane("unknown", { controlPlaneId: maker.made, baseUrl: maker.address });
 
   const settings = { "konnect:token": pulumi.secret(process.env.TEAM_TOKEN) };
   const provider = new pulumi.ProviderResource("pulumi-nodejs", "of-the-team", settings);

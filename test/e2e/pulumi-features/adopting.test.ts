@@ -56,8 +56,8 @@ describe("pulumi preview and up of control planes with Pulumi's resource options
     expect(stack.up.requests.filter((request) => request === "GET 15")).to.have.length(2);
   });
 
-  it("accepts an id that is not known yet in a preview, and reads the control plane in the up", () => {
-    expect(previewed("unknown")).to.include({ controlPlaneId: UNKNOWN });
+  it("accepts an id and an address that a preview does not know yet, and reads the control plane in the up", () => {
+    expect(previewed("unknown")).to.include({ controlPlaneId: UNKNOWN, baseUrl: UNKNOWN });
     expect(stored("unknown").id).to.equal(idOf(13));
     expect(stored("unknown").dependencies).to.deep.equal([
       "urn:pulumi:dev::scene::pulumi-nodejs:dynamic:Maker::maker",

@@ -5,9 +5,10 @@ import { expect } from "chai";
 import * as pulumi from "@pulumi/pulumi";
 import { type EngineEvent, LocalWorkspace, type OutputMap } from "@pulumi/pulumi/automation/index.js";
 import { ControlPlane } from "pulumi-konnect-control-planes";
+import type { LoggedRequest } from "../../../emulator/index.js";
 import { idOf } from "../scene.js";
 import { program } from "./adopting-program.js";
-import { readState, type StackState } from "./checkpoint.js";
+import { nameOf, readState, type StackState } from "./checkpoint.js";
 import { type FeatureStack, featureStack, inShort, urnOf } from "./feature-stack.js";
 import { withoutOwnSettings, workspaceOptions } from "./workspace.js";
 
@@ -26,6 +27,7 @@ describe("Pulumi's Automation API with a local program", function () {
   let outputs: OutputMap;
   const events: EngineEvent[] = [];
   let adopted: readonly string[];
+  let afterUp: StackState;
   let afterCancel: readonly string[];
   let afterAbort: readonly string[];
   let state: StackState;
@@ -37,7 +39,14 @@ describe("Pulumi's Automation API with a local program", function () {
     putBackSettings = withoutOwnSettings();
     stack = await featureStack();
     stack.restore();
-    stack.write(program(`for (const n of [21, 22, 23]) plane("plane-" + n, n); exports.count = 3;`));
+    stack.write(
+      program(`
+        const shared = new pulumi.StackReference("organization/scene/dev");
+        new ControlPlane("shared", { controlPlaneId: shared.requireOutput("sharedId") });
+        plane("plane-21", 21);
+        plane("plane-22", 22);
+        exports.count = 3;`),
+    );
     const { emulator, stack: local } = stack.scene;
     const requests = () => emulator.requests.map(inShort);
     const automated = await LocalWorkspace.createOrSelectStack(
@@ -46,9 +55,10 @@ describe("Pulumi's Automation API with a local program", function () {
     );
     ({ outputs } = await automated.up({ onEvent: (event) => events.push(event) }));
     adopted = requests();
+    afterUp = readState(local.folder, "local");
 
     emulator.reset();
-    emulator.script({ method: "DELETE" }, { delayMs: 1_500 }, { delayMs: 1_000 });
+    emulator.script({ method: "DELETE" }, { delayMs: 1_000 }, { delayMs: 500 });
     const abort = new AbortController();
     // Whether it resolves or rejects says nothing of what is left: docs/pulumi-host.md, "A stopped destroy".
     const ended = automated.destroy({ parallel: 1, signal: abort.signal }).catch(() => undefined);
@@ -64,13 +74,18 @@ describe("Pulumi's Automation API with a local program", function () {
   });
 
   it("adopts the control planes of the program, and returns the outputs", () => {
-    expect(adopted).to.have.members(["GET 21", "GET 22", "GET 23"]);
+    expect(adopted).to.have.members(["GET 20", "GET 21", "GET 22"]);
     expect(outputs.count).to.deep.equal({ value: 3, secret: false });
   });
 
   it("hands the engine's events to onEvent", () => {
     const created = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata.urn ?? []);
-    expect(created).to.include.members([21, 22, 23].map((n) => urnOf(`plane-${n}`, "local")));
+    expect(created).to.include.members([urnOf("plane-21", "local"), urnOf("plane-22", "local")]);
+  });
+
+  it("takes an id from the outputs of another stack", () => {
+    expect(adopted).to.include("GET 20");
+    expect(afterUp.resources.find((resource) => nameOf(resource) === "shared")?.id).to.equal(idOf(20));
   });
 
   it("does not stop a destroy with cancel(), which only removes the lock of a file backend", () => {
@@ -80,7 +95,8 @@ describe("Pulumi's Automation API with a local program", function () {
   it("stops a destroy with an abort signal: the state keeps what was not deleted, without pending operations", () => {
     expect(afterAbort).to.deep.equal(afterCancel);
     expect(state.planes).to.have.length(1);
-    expect(stack.scene.emulator.controlPlanes.has(idOf(Number(state.planes[0]?.slice(-2))))).to.equal(true);
+    const left = state.resources.find((resource) => nameOf(resource) === state.planes[0]);
+    expect([...stack.scene.emulator.controlPlanes.keys()]).to.include(left?.id);
     expect(state.pending).to.equal(0);
   });
 });
@@ -90,8 +106,9 @@ describe("Pulumi's Automation API with an inline program", function () {
   let outputs: OutputMap;
   let adopted: readonly string[];
   let refused: string;
+  let refreshing: readonly string[];
   let refreshed: StackState;
-  let destroyed: readonly string[];
+  let destroying: readonly LoggedRequest[];
   let left: StackState;
   let putBackSettings: () => void;
 
@@ -102,14 +119,17 @@ describe("Pulumi's Automation API with an inline program", function () {
     const stack = await featureStack();
     stack.restore();
     const { emulator, stack: local } = stack.scene;
-    let wanted = 21;
+    let edgeId = idOf(21);
+    let isLater = false;
     const declare = (): Promise<Record<string, unknown>> => {
       pulumi.runtime.registerResourceTransform(({ name, props, opts }) =>
         name === "corrected" ? { props: { ...props, controlPlaneId: idOf(22) }, opts } : undefined,
       );
       const replaced = { replaceOnChanges: ["controlPlaneId"] };
-      const edge = new ControlPlane("edge", { controlPlaneId: idOf(wanted) }, replaced);
+      const edge = new ControlPlane("edge", { controlPlaneId: edgeId }, replaced);
       new ControlPlane("corrected", { controlPlaneId: idOf(99) });
+      if (!isLater) new ControlPlane("gone", { controlPlaneId: idOf(23) });
+      if (isLater) new ControlPlane("not-deployed", { controlPlaneId: idOf(20) });
       return Promise.resolve({ edgeName: edge.name });
     };
     const workDir = path.join(local.folder, "../inline");
@@ -120,19 +140,27 @@ describe("Pulumi's Automation API with an inline program", function () {
     );
     ({ outputs } = await inline.up());
     adopted = emulator.requests.map(inShort);
-    wanted = 23;
+
+    edgeId = idOf(24);
     refused = await inline.preview().then(({ stdout }) => stdout, String);
-    emulator.remove(idOf(22));
-    await inline.refresh();
-    refreshed = readState(local.folder, "inline");
+    edgeId = idOf(21);
+
+    isLater = true;
     emulator.reset();
-    await inline.destroy();
-    destroyed = emulator.requests.map(inShort);
+    emulator.remove(idOf(23));
+    await inline.refresh({ runProgram: true });
+    refreshing = emulator.requests.map(inShort);
+    refreshed = readState(local.folder, "inline");
+
+    emulator.reset();
+    emulator.script({ method: "DELETE" }, { delayMs: 400, times: 2 });
+    await inline.destroy({ runProgram: true, parallel: 1 });
+    destroying = [...emulator.requests];
     left = readState(local.folder, "inline");
   });
 
   it("adopts the control planes that the function declares, and returns what it returns", () => {
-    expect(adopted).to.have.members(["GET 21", "GET 22"]);
+    expect(adopted).to.have.members(["GET 21", "GET 22", "GET 23"]);
     expect(outputs.edgeName).to.deep.equal({ value: "plane-21", secret: false });
   });
 
@@ -144,9 +172,14 @@ describe("Pulumi's Automation API with an inline program", function () {
     expect(refused).to.contain(`Refused: control plane ${idOf(21)} would be deleted by this change`);
   });
 
-  it("drops what is gone in a refresh, and deletes the rest in a destroy", () => {
-    expect(refreshed.planes).to.deep.equal(["edge"]);
-    expect(destroyed).to.deep.equal(["DELETE 21"]);
+  it("drops what is gone with refresh --run-program, and adopts nothing", () => {
+    expect(refreshing).to.have.members(["GET 21", "GET 22", "GET 23"]);
+    expect(refreshed.planes).to.deep.equal(["corrected", "edge"]);
+  });
+
+  it("deletes everything in the state with destroy --run-program, and one at a time with --parallel 1", () => {
+    expect(destroying.map(inShort)).to.have.members(["DELETE 21", "DELETE 22"]);
+    expect(destroying[1]!.atMs - destroying[0]!.atMs).to.be.at.least(400);
     expect(left.resources).to.deep.equal([]);
   });
 });

@@ -44,9 +44,16 @@ export function featureStack(): Promise<FeatureStack> {
   return (shared ??= setUp());
 }
 
+let hasFailed = false;
+
+afterEach(function () {
+  hasFailed ||= this.currentTest?.state === "failed" && this.currentTest.file?.startsWith(__dirname) === true;
+});
+
 after(async () => {
   const stack = await shared;
-  await stack?.scene.end();
+  if (hasFailed) console.error(`The folder of the failed cases: ${stack?.scene.stack.folder ?? "none"}`);
+  else await stack?.scene.end();
 });
 
 /** Returns the URN of a control plane without a parent. */
