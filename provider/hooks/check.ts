@@ -23,7 +23,7 @@ export function check(context: HookContext, inputs: Properties): CheckResult {
   const parsed = parseArguments(inputs, settings);
   const { id, invalid } = parsed;
   if (id !== undefined) memory.noteDeclared(id);
-  noticeOverriddenAddress(context, parsed);
+  noticeOverriddenAddress(context, inputs, parsed);
   return {
     inputs: { ...inputs, ...(id !== undefined && { controlPlaneId: id }) },
     failures: [
@@ -35,7 +35,11 @@ export function check(context: HookContext, inputs: Properties): CheckResult {
 }
 
 /** Notices, once for each address, that an argument wins over the address in the environment. */
-function noticeOverriddenAddress({ settings, memory, emit }: HookContext, parsed: Arguments): void {
+function noticeOverriddenAddress(
+  { settings, memory, emit }: HookContext,
+  inputs: Properties,
+  parsed: Arguments,
+): void {
   const { id, address, hasAddress } = parsed;
   const { environmentAddress } = settings;
   if (!hasAddress || id === undefined || address === undefined || environmentAddress === undefined) return;
@@ -44,6 +48,7 @@ function noticeOverriddenAddress({ settings, memory, emit }: HookContext, parsed
   emit({
     type: "argument overrides environment",
     controlPlane: { id, address },
+    argument: inputs.region === undefined ? "baseUrl" : "region",
     variable,
     inEnvironment: inEnvironment.address,
   });

@@ -43,7 +43,7 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
       return safe`${describeControlPlane(event.controlPlane)} stays at ${addressOf(event.controlPlane)}, where it was adopted; the settings now ${now}`;
     }
     case "argument overrides environment":
-      return safe`${event.variable} (${safeText(event.inEnvironment, 200)}) is not used where the program names an address: requests go to ${addressOf(event.controlPlane)}`;
+      return safe`${event.variable} (${safeText(event.inEnvironment, 200)}) is not used: the argument ${overridingArgument(event.argument, event.controlPlane)}`;
     case "warning":
       return safe`warning: ${event.text}`;
   }
@@ -76,4 +76,11 @@ function detailOf({ problem, facts }: ControlPlaneError): SafeText {
 
 function addressOf({ address }: ControlPlaneRef): SafeText {
   return safeText(address, 200);
+}
+
+/** The value of `baseUrl` can be a secret of the program, so only a region's address is shown. */
+function overridingArgument(argument: "region" | "baseUrl", controlPlane: ControlPlaneRef): SafeText {
+  return argument === "region"
+    ? safe`region wins, and requests go to ${addressOf(controlPlane)}`
+    : safe`baseUrl wins`;
 }

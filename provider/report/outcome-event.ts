@@ -45,6 +45,7 @@ export type NoticeEvent =
   | {
       readonly type: "argument overrides environment";
       readonly controlPlane: ControlPlaneRef;
+      readonly argument: "region" | "baseUrl";
       readonly variable: SafeText;
       readonly inEnvironment: string;
     }
