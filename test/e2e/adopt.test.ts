@@ -117,7 +117,9 @@ describe("pulumi preview of unusable arguments and settings", function () {
     expect(await preview({})).to.contain(
       "controlPlaneId is required: the UUID of the control plane to adopt (rule required)",
     );
-    expect(await preview({ controlPlaneId: id, name: "x" })).to.contain("cannot stand beside controlPlaneId");
+    expect(await preview({ controlPlaneId: id, name: "x" })).to.contain(
+      "cannot be given together with controlPlaneId",
+    );
   });
 
   it("refuses an address that could send the token astray, without repeating user information", async () => {

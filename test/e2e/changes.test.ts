@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { diagnosticsOf, idOf, type Scene, setScene, TOKEN } from "./scene.js";
+import { diagnosticsOf, idOf, planeText, type Scene, setScene, TOKEN } from "./scene.js";
 
 describe("a stack whose program or service has changed", function () {
   this.timeout(120_000);
@@ -17,9 +17,7 @@ describe("a stack whose program or service has changed", function () {
     const { exitCode, output } = await scene.pulumi("preview");
     expect(exitCode).to.equal(1);
     const text = diagnosticsOf("edge", output);
-    expect(text.split("\n")[0]).to.equal(
-      `error: Refused: control plane ${idOf(1)} would be deleted by this change`,
-    );
+    expect(text.split("\n")[0]).to.equal(`error: Refused: ${planeText(1)} would be deleted by this change`);
     expect(text).to.contain('It is "plane-1", labels team=payments.');
     expect(text).to.contain(`changed   controlPlaneId from ${idOf(1)} to ${idOf(2)}`);
     expect(text).to.contain("remove the resource from the program").and.to.contain("pulumi state delete");
@@ -39,7 +37,7 @@ describe("a stack whose program or service has changed", function () {
     scene.declare({ renamed: { controlPlaneId: idOf(1) } });
     const { exitCode, output } = await scene.pulumi("up --yes --skip-preview");
     expect(exitCode, output).to.equal(0);
-    expect(output).to.contain(`kept: control plane ${idOf(1)} is declared by another resource`);
+    expect(output).to.contain(`kept: ${planeText(1)} is declared by another resource`);
     expect(scene.emulator.requests.map(({ method }) => method)).not.to.include("DELETE");
     const { resources } = await scene.stack.state();
     expect(resources.map(({ urn }) => urn.split("::").at(-1))).to.deep.equal(["renamed"]);
@@ -92,14 +90,14 @@ describe("a stack whose program or service has changed", function () {
     const doubtful = await scene.pulumi("refresh --yes --skip-preview");
     expect(doubtful.exitCode).to.equal(1);
     expect(doubtful.output).to.contain(
-      `404 Not Found, not from the service: control plane ${idOf(1)} could not be read`,
+      `404 Not Found, not from the service: ${planeText(1)} could not be read`,
     );
     expect((await scene.stack.state()).resources).to.have.length(1);
 
     scene.emulator.remove(idOf(1));
     const certain = await scene.pulumi("refresh --yes --skip-preview");
     expect(certain.exitCode, certain.output).to.equal(0);
-    expect(certain.output).to.contain(`gone: control plane ${idOf(1)}`);
+    expect(certain.output).to.contain(`gone: ${planeText(1)}: 404 from http://`);
     expect((await scene.stack.state()).resources).to.deep.equal([]);
   });
 
@@ -107,7 +105,7 @@ describe("a stack whose program or service has changed", function () {
     scene.emulator.grant(TOKEN, { name: "sa-ci", read: false });
     const refused = await scene.pulumi("refresh --yes --skip-preview --diff");
     expect(refused.exitCode, refused.output).to.equal(0);
-    expect(refused.output).to.contain(`403 Permission denied: control plane ${idOf(1)} could not be read`);
+    expect(refused.output).to.contain(`403 Permission denied: ${planeText(1)} could not be read. `);
     expect(refused.output).to.match(
       /\+ lastProblem: \{[^}]*status {2}: 403[^}]*title {3}: "Permission denied"/,
     );
@@ -137,7 +135,7 @@ describe("a stack whose program or service has changed", function () {
     expect(exitCode).to.equal(1);
     const text = diagnosticsOf("edge", output);
     expect(text.split("\n")[0]).to.equal(
-      `error: 503 Service Unavailable after 2 attempts: control plane ${idOf(1)} was not deleted`,
+      `error: 503 Service Unavailable after 2 attempts: ${planeText(1)} was not deleted`,
     );
     expect(text).to.match(/attempts {2}2 in [\d.]+ s, as many as maxAttempts \(2\) allows/);
     const { resources, pending } = await scene.stack.state();
@@ -170,9 +168,7 @@ describe("a stack whose program or service has changed", function () {
     });
     expect(exitCode).to.equal(1);
     const text = diagnosticsOf("edge", output);
-    expect(text.split("\n")[0]).to.equal(
-      `error: 401 Unauthenticated: control plane ${idOf(1)} was not deleted`,
-    );
+    expect(text.split("\n")[0]).to.equal(`error: 401 Unauthenticated: ${planeText(1)} was not deleted`);
     expect(text).to.contain("token     system account token from stack configuration konnect:token");
     expect(text).to.contain("saved by the last up").and.to.contain("KONNECT_SPAT is set, but not used");
     expect(scene.emulator.requestsFor(idOf(1), "DELETE")).to.have.length(1);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { problem } from "../../emulator/index.js";
 import type { CommandResult, StoredResource } from "../../tools/local-stack/index.js";
-import { diagnosticsOf, idOf, type Scene, setScene } from "./scene.js";
+import { diagnosticsOf, idOf, planeText, type Scene, setScene } from "./scene.js";
 
 const PLANES = {
   deleted: 1,
@@ -80,13 +80,15 @@ describe("pulumi destroy of a stack in which every control plane meets another a
     expect(requests("deleted").map(({ status }) => status)).to.deep.equal([204]);
     expect(exists("deleted")).to.equal(false);
     expect(kept("deleted")).to.equal(false);
-    expect(run.output).not.to.contain(`${idOf(PLANES.deleted)} `);
+    expect(run.output).not.to.contain(planeText(PLANES.deleted));
   });
 
   it("repeats after 503 and says so while it waits", () => {
     expect(requests("unavailable").map(({ status }) => status)).to.deep.equal([503, 503, 204]);
     expect(run.output).to.match(
-      new RegExp(`503, retry 2 of 10 in [\\d.]+ s: 9524ec7d… Service Unavailable \\(konnect:trace:\\d+\\)`),
+      new RegExp(
+        `503, retry 2 of 10 in [\\d.]+ s: "plane-2" \\(9524ec7d…\\) Service Unavailable \\(konnect:trace:\\d+\\)`,
+      ),
     );
     expect(kept("unavailable")).to.equal(false);
   });
@@ -96,7 +98,7 @@ describe("pulumi destroy of a stack in which every control plane meets another a
     expect(kept("gone")).to.equal(false);
     expect(run.output).to.match(
       new RegExp(
-        `already gone: control plane ${idOf(3)} \\(404 from http://\\S+/v2, konnect:trace:\\d+, .*KONNECT_SPAT`,
+        `already gone: control plane "plane-3" \\(${idOf(3)}\\): 404 from http://\\S+/v2, konnect:trace:\\d+, .*KONNECT_SPAT`,
       ),
     );
   });
@@ -105,7 +107,7 @@ describe("pulumi destroy of a stack in which every control plane meets another a
     expect(requests("foreign")).to.have.length(1);
     expect(kept("foreign")).to.equal(true);
     expect(message("foreign")).to.match(
-      /^error: 404 Not Found, not from the service: control plane \S+ was not deleted\n/,
+      /^error: 404 Not Found, not from the service: control plane "plane-4" \S+ was not deleted\n/,
     );
     expect(message("foreign")).to.contain("did not come from the service").and.to.contain("nginx: not here");
   });
@@ -125,9 +127,7 @@ describe("pulumi destroy of a stack in which every control plane meets another a
     expect(requests("forbidden")).to.have.length(1);
     expect(kept("forbidden")).to.equal(true);
     const text = message("forbidden");
-    expect(text.split("\n")[0]).to.equal(
-      `error: 403 Permission denied: control plane ${idOf(6)} was not deleted`,
-    );
+    expect(text.split("\n")[0]).to.equal(`error: 403 Permission denied: ${planeText(6)} was not deleted`);
     expect(text).to.match(/request {3}DELETE http:\/\/\S+\/v2\/control-planes\//);
     expect(text).to.match(/trace {5}konnect:trace:\d+/);
     expect(text).to.contain("token     system account token from KONNECT_SPAT");
@@ -149,7 +149,10 @@ describe("pulumi destroy of a stack in which every control plane meets another a
   it("knows that a deletion whose answer was lost had worked", () => {
     expect(requests("lost").map(({ status }) => status)).to.deep.equal([undefined, 404]);
     expect(kept("lost")).to.equal(false);
-    expect(run.output).not.to.contain(`already gone: control plane ${idOf(PLANES.lost)}`);
+    expect(run.output).not.to.contain(`already gone: ${planeText(PLANES.lost)}`);
+    expect(run.output).to.contain(
+      `deleted, and confirmed by a 404: ${planeText(PLANES.lost)}: 404 from http://`,
+    );
   });
 
   it("waits as long as Retry-After says", () => {
@@ -165,6 +168,6 @@ describe("pulumi destroy of a stack in which every control plane meets another a
   });
 
   it("names the control plane in the line that the host adds", () => {
-    expect(run.output).to.contain(`control plane ${idOf(PLANES.forbidden)}: 403 Permission denied\n`);
+    expect(run.output).to.contain(`${planeText(PLANES.forbidden)}: 403 Permission denied\n`);
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import type { RunningCommand } from "../../tools/local-stack/command.js";
 import { pluginsIn } from "../../tools/local-stack/plugins.js";
-import { idOf, type Scene, setScene } from "./scene.js";
+import { idOf, planeText, type Scene, setScene } from "./scene.js";
 
 /** Waits until a command has printed what a pattern says. */
 async function printed(command: RunningCommand, pattern: RegExp): Promise<void> {
@@ -34,7 +34,7 @@ describe("pulumi destroy that is stopped while a control plane is unavailable", 
 
       expect(performance.now() - startedMs).to.be.below(5_000);
       expect(exitCode, output).to.equal(1);
-      expect(output).to.contain(`Interrupted: control plane ${idOf(1)} was not deleted`);
+      expect(output).to.contain(`Interrupted: ${planeText(1)} was not deleted`);
       const { resources, pending } = await scene.stack.state();
       expect(resources).to.have.length(1);
       expect(pending).to.equal(0);
@@ -57,7 +57,7 @@ describe("pulumi destroy that is stopped while a control plane is unavailable", 
     const { exitCode, output } = await destroy.result;
     expect(performance.now() - startedMs).to.be.within(4_000, 10_000);
     expect(exitCode, output).to.equal(1);
-    expect(output).to.contain(`Interrupted: control plane ${idOf(1)} may be deleted or not`);
+    expect(output).to.contain(`Interrupted: ${planeText(1)} may be deleted or not`);
     const { resources, pending } = await scene.stack.state();
     expect([resources.length, pending]).to.deep.equal([1, 0]);
     const again = await scene.pulumi("destroy --yes --skip-preview");

@@ -71,7 +71,7 @@ describe("pulumi behind a proxy", function () {
     for (const name of ["one", "two"]) {
       const message = diagnosticsOf(name, destroy.output);
       expect(message).to.match(
-        /^error: No answer \(certificate not trusted\): control plane \S+ was not deleted\n/,
+        /^error: No answer \(certificate not trusted\): control plane "\S+" \S+ was not deleted\n/,
       );
       expect(message)
         .to.contain("NODE_EXTRA_CA_CERTS")

@@ -17,6 +17,11 @@ export function idOf(n: number): string {
   return `9524ec7d-36d9-465d-a8c5-${String(n).padStart(12, "0")}`;
 }
 
+/** What messages call a control plane of a scene whose name is known. */
+export function planeText(n: number): string {
+  return `control plane "plane-${n}" (${idOf(n)})`;
+}
+
 /** One stack, one emulator, and what the CLI has printed. */
 export interface Scene {
   readonly emulator: Emulator;
