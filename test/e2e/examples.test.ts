@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { startCommand } from "../../tools/local-stack/command.js";
+import { startCommand } from "../../tools/commands.js";
 import { rootProject } from "../../tools/local-stack/root-project.js";
 import { idOf, ROOT, type Scene, setScene, TOKEN } from "./scene.js";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { type RunningCommand, startCommand } from "../../tools/local-stack/command.js";
+import { type RunningCommand, startCommand } from "../../tools/commands.js";
 import { ROOT } from "./scene.js";
 
 // A stand-in for pulumi, that behaves as the real one was seen to: the moment of the signal decides.
