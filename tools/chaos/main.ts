@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   for (let run = only ?? 1; run <= (only ?? runs) && !stopped.aborted; run += 1) {
     const outcome = await runOne(run, options, { env, template });
     outcomes.set(run, outcome);
-    console.log(describeRun(run, runs, outcome));
+    console.log(describeRun(only === undefined ? `run ${run} of ${runs}` : `run ${run}`, outcome));
     if (outcome.violations.length === 0) continue;
     process.exitCode = 1;
     console.log(`  repeat it with: npm run chaos -- --seed ${seed} --only ${run}${sizeFlags(options)}`);

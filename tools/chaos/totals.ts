@@ -2,7 +2,7 @@ import { STRIKES } from "./plan.js";
 import type { Outcome } from "./run.js";
 
 /** Returns one line about the outcome of a run. */
-export function describeRun(run: number, runs: number, outcome: Outcome): string {
+export function describeRun(name: string, outcome: Outcome): string {
   const { strikes, faults, destroys, requests, elapsedMs, violations } = outcome;
   const counts = [
     `${strikes.length} kills`,
@@ -11,7 +11,7 @@ export function describeRun(run: number, runs: number, outcome: Outcome): string
     `${requests} requests`,
     `${seconds(elapsedMs)} s`,
   ].join(", ");
-  return `run ${run} of ${runs}: ${counts}, ${violations.length === 0 ? "converged" : "FAILED"}`;
+  return `${name}: ${counts}, ${violations.length === 0 ? "converged" : "FAILED"}`;
 }
 
 /** Returns the sums over all runs, as lines. */
