@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { verifyEntry } from "../../../tools/pulumi-cli/cache/manifest.js";
 import { thisUser } from "../../../tools/pulumi-cli/cache/ownership.js";
 import { CLI_VERSION } from "../../../tools/pulumi-cli/versions.js";
-import { FakeMachine } from "./fake-machine.js";
+import { FakeMachine, FakeMaker } from "./fake-machine.js";
 
 describe("the cache of the Pulumi CLI", () => {
   let machine: FakeMachine;
@@ -118,7 +118,11 @@ describe("the cache of the Pulumi CLI", () => {
       const before = process.umask(0o002);
       try {
         rmSync(machine.cache, { recursive: true });
-        await machine.find([machine.workingMaker()]);
+        const maker = new FakeMaker((staging) => {
+          machine.installPulumi(CLI_VERSION, join(staging, "bin"));
+          chmodSync(join(staging, "bin/pulumi"), 0o775);
+        });
+        await machine.find([maker]);
         expect(await machine.find([])).to.include({ source: "cache" });
       } finally {
         process.umask(before);

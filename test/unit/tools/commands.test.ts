@@ -78,7 +78,7 @@ describe("a command that is stopped", () => {
 
   it("by an abort gets SIGINT once, and may end in good order", async () => {
     const controller = new AbortController();
-    const script = `trap 'echo stopping; sleep 0.2; echo stopped > ${folder}/end; exit 0' INT; echo begun; while :; do sleep 0.05; done`;
+    const script = `trap 'echo stopping; sleep 0.2; echo stopped > ${folder}/end; exit 0' INT; echo begun; for _ in $(seq 100); do sleep 0.05; done`;
     const command = start(script, { signal: controller.signal, ownGroup: true });
     await waitForOutput(command, "begun");
     controller.abort();
