@@ -16,14 +16,12 @@ export interface StoredStack {
 /**
  * Creates an empty stack in an empty folder, as `pulumi stack init` does.
  *
- * It writes no encryption salt into `Pulumi.<stack>.yaml`: the CLI does that when it needs one.
+ * The CLI adds the rest when it needs it: the version of the backend, and the encryption salt in `Pulumi.<stack>.yaml`.
  */
 export function createStoredStack(folder: string, project: string, stack: string): StoredStack {
   const stacks = path.join(folder, ".pulumi/stacks", project);
   const file = path.join(stacks, `${stack}.json`);
   mkdirSync(stacks, { recursive: true });
-  // Version 1 keeps stacks by project. Without this line, the CLI takes the folder for a backend of its early days.
-  writeFileSync(path.join(folder, ".pulumi/meta.yaml"), "version: 1\n");
   const empty = { version: 3, checkpoint: { stack: `organization/${project}/${stack}` } };
   writeFileSync(file, JSON.stringify(empty));
   return {
