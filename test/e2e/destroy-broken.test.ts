@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { startCommand } from "../../tools/local-stack/command.js";
+import { startCommand } from "../../tools/commands.js";
 import { killPlugins } from "../../tools/local-stack/plugins.js";
 import { type RepeatedScene, setRepeatedScene } from "./repeated-scene.js";
 import { idOf, TOKEN } from "./scene.js";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import type { RunningCommand } from "../../tools/local-stack/command.js";
+import type { RunningCommand } from "../../tools/commands.js";
 import { pluginsIn } from "../../tools/local-stack/plugins.js";
 import { idOf, planeText, type Scene, setScene } from "./scene.js";
 

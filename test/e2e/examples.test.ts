@@ -4,7 +4,8 @@ import { expect } from "chai";
 import { killPlugins } from "../../tools/local-stack/plugins.js";
 import { rootProject } from "../../tools/local-stack/root-project.js";
 import { idOf, ROOT, type Scene, setScene, TOKEN } from "./scene.js";
-import { startTeardown, stopTeardowns, waitForOutput } from "./teardown-command.js";
+import { startTeardown, stopTeardowns } from "./teardown-command.js";
+import { waitForOutput } from "../../tools/waiting.js";
 
 describe("the examples", function () {
   this.timeout(120_000);

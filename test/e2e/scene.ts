@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect } from "chai";
 import { type Emulator, type EmulatorOptions, type Role, startEmulator } from "../../emulator/index.js";
 import { type CommandResult, createLocalStack, type LocalStack } from "../../tools/local-stack/index.js";
-import type { RunningCommand } from "../../tools/local-stack/command.js";
+import type { RunningCommand } from "../../tools/commands.js";
 import { killPlugins } from "../../tools/local-stack/plugins.js";
 import { cliEnvironment, findPulumiCli, type PulumiCli } from "../../tools/pulumi-cli/index.js";
 
@@ -86,7 +86,7 @@ export async function setScene(options: SceneOptions): Promise<Scene> {
     })),
   });
   emulators.push(emulator);
-  const stack = await createLocalStack({
+  const stack = createLocalStack({
     env: cliEnvironment(await pulumiCli(), process.env),
     program: options.program ?? PROGRAM,
     nodeModules: options.nodeModules ?? path.join(ROOT, "node_modules"),

@@ -1,11 +1,10 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type RunningCommand, startCommand } from "../../tools/local-stack/command.js";
+import { type RunningCommand, startCommand } from "../../tools/commands.js";
 import { ROOT } from "./scene.js";
 
 const SCRIPT = path.join(ROOT, "examples/pipelines/teardown.sh");
-const OUTPUT_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 
 const running = new Set<RunningCommand>();
@@ -19,17 +18,6 @@ export function startTeardown(
   running.add(command);
   void command.result.finally(() => running.delete(command));
   return command;
-}
-
-/** Waits until a command has printed a text. Rejects after 30 seconds, or when the command ends without it. */
-export async function waitForOutput(command: RunningCommand, text: string): Promise<void> {
-  const deadlineMs = performance.now() + OUTPUT_TIMEOUT_MS;
-  while (!command.output.includes(text)) {
-    if (!running.has(command) || performance.now() > deadlineMs) {
-      throw new Error(`The script did not print ${JSON.stringify(text)}, but:\n${command.output}`);
-    }
-    await delay(20);
-  }
 }
 
 /** Stops every script that still runs. Each gets five seconds to stop its own commands. */

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { removeUnlessFailed, startTeardown, stopTeardowns, waitForOutput } from "./teardown-command.js";
+import { removeUnlessFailed, startTeardown, stopTeardowns } from "./teardown-command.js";
+import { waitForOutput } from "../../tools/waiting.js";
 
 const SECRET = "SENTINELsentinelSENTINEL";
 const SECRETS = {

@@ -1,7 +1,7 @@
 import type { Fault } from "../../emulator/index.js";
 import type { Random } from "./random.js";
 
-/** Something that goes wrong with one control plane, by the name under which it is counted. */
+/** Something that goes wrong with one control plane, and the name under which it is counted. */
 export interface NamedFault {
   readonly name: string;
   readonly make: (random: Random) => Fault;
@@ -9,7 +9,7 @@ export interface NamedFault {
 
 const PAGE = "<html><body>Not here.</body></html>";
 
-/** Faults that a destroy lives through: each costs a retry, or nothing. */
+/** Faults that a destroy survives: each costs a retry at most. */
 export const TEMPORARY: readonly [NamedFault, ...NamedFault[]] = [
   { name: "503", make: (random) => ({ status: 503, times: random.int(1, 2) }) },
   { name: "503 page", make: () => ({ status: 503, body: PAGE }) },
@@ -29,7 +29,7 @@ export const TEMPORARY: readonly [NamedFault, ...NamedFault[]] = [
   { name: "not HTTP", make: () => ({ raw: "\u0000\u0001 nonsense\r\n\r\n" }) },
 ];
 
-/** Faults that end a delete at once: the control plane stays, and the next destroy has to take it. */
+/** Faults that end a delete at once. The control plane stays, and the next destroy has to delete it. */
 export const FINAL: readonly [NamedFault, ...NamedFault[]] = [
   { name: "500", make: () => ({ status: 500 }) },
   { name: "401", make: () => ({ status: 401 }) },
@@ -38,3 +38,8 @@ export const FINAL: readonly [NamedFault, ...NamedFault[]] = [
   { name: "409", make: () => ({ status: 409 }) },
   { name: "302", make: () => ({ status: 302, headers: { location: "/" } }) },
 ];
+
+/** Returns whether a planned fault is one of the final ones. */
+export function isFinal(name: string): boolean {
+  return FINAL.some((fault) => fault.name === name);
+}

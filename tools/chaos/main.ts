@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { abortWhenStopped, INTERRUPTED_EXIT_CODE } from "../interruption.js";
 import { killPlugins } from "../local-stack/plugins.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import { type Plan, planRun } from "./plan.js";
@@ -8,18 +9,18 @@ import { recordTemplate, type Template } from "./template.js";
 import { describeRun, describeTotals } from "./totals.js";
 import { createWorld, type World } from "./world.js";
 
-// Destroys stacks on an emulator that fails at random, with a CLI that is killed at random, until each is done.
+// Destroys stacks until each is done, while the emulated service fails at random and the CLI is killed at random.
 
 interface Options extends Size {
   readonly runs: number;
   readonly seed: number;
-  /** The one run to repeat. */
+  /** The number of the only run, to repeat it. */
   readonly only: number | undefined;
-  /** Whether a run that passed leaves its folder, too. */
+  /** Whether a run that passes leaves its folder too. */
   readonly keep: boolean;
 }
 
-let interrupted = false;
+const stopped = abortWhenStopped();
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -30,19 +31,18 @@ async function main(): Promise<void> {
     `Pulumi ${cli.version}, ${planes} control planes in the stack, ${bystanders} beside it, seed ${seed}`,
   );
   const template = await recordTemplate(env);
-  process.once("SIGINT", () => (interrupted = true));
 
   const outcomes = new Map<number, Outcome>();
-  for (let run = only ?? 1; run <= (only ?? runs) && !interrupted; run += 1) {
+  for (let run = only ?? 1; run <= (only ?? runs) && !stopped.aborted; run += 1) {
     const outcome = await runOne(run, options, { env, template });
     outcomes.set(run, outcome);
-    console.log(describeRun(run, runs, outcome));
+    console.log(describeRun(only === undefined ? `run ${run} of ${runs}` : `run ${run}`, outcome));
     if (outcome.violations.length === 0) continue;
     process.exitCode = 1;
     console.log(`  repeat it with: npm run chaos -- --seed ${seed} --only ${run}${sizeFlags(options)}`);
   }
   console.log(describeTotals(outcomes, seed));
-  if (interrupted) process.exitCode = 130;
+  if (stopped.aborted) process.exitCode = INTERRUPTED_EXIT_CODE;
 }
 
 async function runOne(
@@ -64,7 +64,7 @@ async function runOne(
   }
 }
 
-/** Leaves what happened in the run's folder. */
+/** Writes what happened into the run's folder, and prints where that is. */
 function keepTraces({ stack, emulator, transcript }: World, plan: Plan, violations: readonly string[]): void {
   stack.write("plan.json", JSON.stringify(plan, undefined, 2));
   stack.write("requests.json", JSON.stringify(emulator.requests, undefined, 1));
@@ -87,7 +87,9 @@ function readOptions(args: string[]): Options {
   });
   const whole = (name: Exclude<keyof typeof values, "keep">) => {
     const number = Number(values[name]);
-    if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} must be a whole number`);
+    if (!Number.isSafeInteger(number) || number < 0) {
+      throw new Error(`--${name} must be a whole number from 0 on, not "${values[name] ?? ""}"`);
+    }
     return number;
   };
   return {

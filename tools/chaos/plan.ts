@@ -2,7 +2,7 @@ import type { Fault } from "../../emulator/index.js";
 import { FINAL, type NamedFault, TEMPORARY } from "./faults.js";
 import { createRandom, type Random } from "./random.js";
 
-/** How a destroy is struck down: the CLI by signals, the provider's process by a kill, the state by a full disk. */
+/** What hits a destroy: signals to the CLI, a kill of the provider's process ("plugin"), or a full disk. */
 export const STRIKES = [
   "SIGKILL",
   "SIGINT",
@@ -12,37 +12,39 @@ export const STRIKES = [
   "plugin",
   "full disk",
 ] as const;
+
+/** One of `STRIKES`. */
 export type StrikeKind = (typeof STRIKES)[number];
 
-/** A blow against one destroy; it misses when the destroy ends before. */
+/** What hits one destroy, unless the destroy ends before. */
 export interface Strike {
   readonly kind: StrikeKind;
-  /** Counted from the start of the destroy. */
+  /** The moment, counted from the start of the destroy. */
   readonly after: { readonly requests: number } | { readonly ms: number };
-  /** Time between the two signals of a strike that has two. */
+  /** The time between the two signals of a strike that has two. */
   readonly gapMs: number;
 }
 
-/** What somebody else, or the service as a whole, does once so many requests have come. */
+/** What somebody else does, or the service as a whole, after a number of requests. */
 export type Event =
   | { readonly kind: "removed"; readonly afterRequests: number; readonly plane: number }
   | { readonly kind: "outage"; readonly afterRequests: number; readonly requests: number };
 
-/** Everything that happens in one run. Control planes are numbered from 1. */
+/** All that happens in one run. Control planes are numbered from 1. */
 export interface Plan {
   readonly faults: readonly { readonly plane: number; readonly name: string; readonly fault: Fault }[];
   readonly events: readonly Event[];
-  /** The first is for the first destroy; a destroy beyond the last is left in peace. */
+  /** The strike of the first destroy, the second, and so on. Later destroys are not hit. */
   readonly strikes: readonly Strike[];
   readonly continueOnError: boolean;
-  /** Whether the engine writes its state only at the end of each destroy. */
+  /** Whether Pulumi writes the state only at the end of each destroy. */
   readonly skipCheckpoints: boolean;
   readonly parallel: number;
   readonly concurrency: number;
   readonly latencyMs: number;
 }
 
-/** Decides what happens in one run of a seed: the same for the same seed, run and number of control planes. */
+/** Returns what happens in a run. It is the same for the same seed, run and number of control planes. */
 export function planRun(seed: number, run: number, planes: number): Plan {
   const random = createRandom(seed, run);
   return {
@@ -59,7 +61,7 @@ export function planRun(seed: number, run: number, planes: number): Plan {
 
 function planStrike(random: Random, planes: number): Strike {
   const kind = random.pick(STRIKES);
-  // A destroy starts for about two seconds before its first request: strikes have to meet that time, too.
+  // A destroy takes about two seconds to start, before its first request. Strikes have to hit that time, too.
   const byRequests = random.chance(0.6) && kind !== "full disk";
   return {
     kind,

@@ -1,15 +1,16 @@
-/** A source of chance that gives the same for the same seed. */
+/** A source of random numbers that are the same for the same seed. */
 export interface Random {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number;
-  /** A whole number, both ends included. */
+  /** Returns a whole number between two limits, which are possible results. */
   int(from: number, to: number): number;
+  /** Returns one of the choices. */
   pick<T>(choices: readonly [T, ...T[]]): T;
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean;
 }
 
-/** Makes the source of chance of one run of a seed. */
+/** Creates the source of random numbers for one run of a seed. */
 export function createRandom(seed: number, run: number): Random {
   const next = mulberry32(Math.imul(seed, 0x9e3779b1) ^ Math.imul(run, 0x85ebca6b));
   const int = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
@@ -21,7 +22,7 @@ export function createRandom(seed: number, run: number): Random {
   };
 }
 
-// Tommy Ettinger's mulberry32: 32 bits of state are plenty for a plan.
+/** The generator mulberry32 by Tommy Ettinger. Its 32 bits of state are enough for a plan. */
 function mulberry32(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -1,20 +1,21 @@
+import { isFinal } from "./faults.js";
 import { inspectEnd, inspectOrphans, inspectState, inspectText } from "./inspect.js";
 import type { Plan, Strike, StrikeKind } from "./plan.js";
 import { strikeDown } from "./strike.js";
 import type { World } from "./world.js";
 
-/** What one run came to. */
+/** The outcome of one run. */
 export interface Outcome {
   readonly strikes: readonly StrikeKind[];
   readonly faults: number;
   readonly destroys: number;
   readonly requests: number;
-  /** Stopped destroys that ended with 0 although they had left something: docs/pulumi-host.md. */
+  /** Destroys that were stopped and ended with exit code 0 although something was left (docs/pulumi-host.md). */
   readonly falseSuccesses: number;
-  /** States that a full disk left cut off, and that were put back from the last export: docs/pulumi-host.md. */
+  /** States that a full disk had cut off, and that were imported from the last export (docs/pulumi-host.md). */
   readonly ruinedStates: number;
   readonly elapsedMs: number;
-  /** Empty when the run has converged and nothing was wrong on the way. */
+  /** What was wrong. Empty when the run has converged and all inspections passed. */
   readonly violations: readonly string[];
 }
 
@@ -27,7 +28,7 @@ interface Destroyed {
   readonly violations: readonly string[];
 }
 
-/** Destroys until done, and inspects everything on the way. */
+/** Runs destroys until nothing is left, and inspects everything after each. */
 export async function runChaos(world: World, plan: Plan): Promise<Outcome> {
   const { emulator } = world;
   const beganMs = performance.now();
@@ -41,11 +42,11 @@ export async function runChaos(world: World, plan: Plan): Promise<Outcome> {
       violations.push(...destroyed.violations.map((what) => `destroy ${destroys.length}: ${what}`));
     } while (!isDone(destroys) && destroys.length < mostDestroys(plan) && violations.length === 0);
   } catch (error) {
-    violations.push(`broken off: ${error instanceof Error ? error.message : String(error)}`);
+    violations.push(`the run broke off: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     endEvents();
   }
-  if (!isDone(destroys)) violations.push(`not done after ${destroys.length} destroys`);
+  if (!isDone(destroys)) violations.push(`something is left after ${destroys.length} destroys`);
   else violations.push(...inspectEnd(world));
   violations.push(...inspectText(world));
   return {
@@ -65,10 +66,13 @@ function isDone(destroys: readonly Destroyed[]): boolean {
   return last?.exitCode === 0 && last.left === 0 && last.pending === 0;
 }
 
-// Without --continue-on-error each final answer may cost a destroy of its own, and a long outage one or two more.
+/**
+ * Returns the number of destroys after which a run has failed.
+ *
+ * Without --continue-on-error, each final answer may cost a destroy, and a long outage one or two more.
+ */
 function mostDestroys({ strikes, faults }: Plan): number {
-  const final = faults.filter(({ fault }) => [500, 401, 403, 404, 409, 302].includes(fault.status ?? 0));
-  return strikes.length + final.length + 4;
+  return strikes.length + faults.filter(({ name }) => isFinal(name)).length + 4;
 }
 
 async function destroy(world: World, plan: Plan, strike: Strike | undefined): Promise<Destroyed> {
@@ -83,26 +87,27 @@ async function destroy(world: World, plan: Plan, strike: Strike | undefined): Pr
   const struck = hit ? strike.kind : undefined;
   const { exitCode, output } = await command.result;
   violations.push(...(await inspectOrphans(world, before)));
-  // As a pipeline has to: a CLI that a signal ended cannot take its lock back, and one that has only just started lets
-  // itself be ended by any signal.
+  // A CLI that a signal ended has left its lock. A pipeline has to remove that, too.
   if (exitCode === undefined) await world.run(["cancel", "--yes"]);
-  else if (output.includes("currently locked")) violations.push("locked although every CLI ended by itself");
+  else if (output.includes("currently locked")) {
+    violations.push("the stack is locked although every CLI ended by itself");
+  }
 
   const { resources, pending, ruined } = await readState(world, struck);
   violations.push(...inspectState(world, new Set(resources.map(({ id }) => id))));
   if (exitCode === 0 && resources.length > 0 && (struck === undefined || struck === "plugin")) {
-    violations.push(`exit code 0 although ${resources.length} control planes are left in the state`);
+    violations.push(`the exit code is 0 although ${resources.length} control planes are left in the state`);
   }
   return { exitCode, struck, left: resources.length, pending, ruined, violations };
 }
 
-/** Reads the state. A full disk may have cut it off: then the last export is imported, as a person would. */
+/** Reads the state. When a full disk has cut it off, imports the last export first, as a person would. */
 async function readState(world: World, struck: StrikeKind | undefined) {
   try {
-    return { ...(await world.exportState()), ruined: false };
+    return { ...(await world.saveState()), ruined: false };
   } catch (error) {
     if (struck !== "full disk") throw error;
     await world.restoreState();
-    return { ...(await world.exportState()), ruined: true };
+    return { ...(await world.saveState()), ruined: true };
   }
 }

@@ -1,39 +1,50 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RunningCommand } from "../local-stack/command.js";
+import type { RunningCommand } from "../local-stack/index.js";
 import { killPlugins } from "../local-stack/plugins.js";
-import type { Strike } from "./plan.js";
+import type { Strike, StrikeKind } from "./plan.js";
 import type { World } from "./world.js";
 
-/** Strikes a destroy at the planned moment. Gives whether it hit: a destroy may end before. */
+const LOOK_EVERY_MS = 5;
+
+/** Strikes a destroy at the planned moment. Returns whether it did: the destroy may end before. */
 export async function strikeDown(
   { emulator, stack }: World,
   destroy: RunningCommand,
   { kind, after, gapMs }: Strike,
 ): Promise<boolean> {
-  let ended = false;
-  void destroy.result.then(() => (ended = true));
-  const hasEnded = () => ended;
   const before = emulator.requests.length;
   const beganMs = performance.now();
-  const due = () =>
+  const isDue = () =>
     "ms" in after
       ? performance.now() - beganMs >= after.ms
       : emulator.requests.length - before >= after.requests;
-  while (!due()) {
-    if (hasEnded()) return false;
-    await delay(5);
-  }
-  if (hasEnded()) return false;
+  // The time limit of the command bounds this loop.
+  while (!isDue() && !destroy.hasEnded()) await delay(LOOK_EVERY_MS);
+  if (destroy.hasEnded()) return false;
   if (kind === "plugin") return killPlugins(stack.folder) > 0;
-  // Pulumi tries each write of the state for half a minute: one that gets nowhere is killed.
-  const [signal, twice] = (kind === "full disk" ? "SIGKILL" : kind).split(" ") as [
-    "SIGKILL" | "SIGINT" | "SIGTERM",
-    "twice" | undefined,
-  ];
-  destroy.kill(signal);
-  if (twice !== undefined) {
+  const [first, second] = signalsOf(kind);
+  destroy.kill(first);
+  if (second !== undefined) {
     await delay(gapMs);
-    if (!hasEnded()) destroy.kill(signal);
+    if (!destroy.hasEnded()) destroy.kill(second);
   }
   return true;
+}
+
+function signalsOf(
+  kind: Exclude<StrikeKind, "plugin">,
+): readonly [first: NodeJS.Signals, second?: NodeJS.Signals] {
+  switch (kind) {
+    case "SIGKILL":
+    case "SIGINT":
+    case "SIGTERM":
+      return [kind];
+    case "SIGINT twice":
+      return ["SIGINT", "SIGINT"];
+    case "SIGTERM twice":
+      return ["SIGTERM", "SIGTERM"];
+    case "full disk":
+      // Pulumi tries to write the state for half a minute. There is no use in waiting for that.
+      return ["SIGKILL"];
+  }
 }

@@ -1,27 +1,16 @@
 import path from "node:path";
 import { startEmulator } from "../../emulator/index.js";
+import { type Checkpoint, parseCheckpoint } from "../local-stack/checkpoint.js";
 import { createLocalStack } from "../local-stack/index.js";
-import { ROOT, TOKEN } from "./setting.js";
-
-interface Resource {
-  readonly urn: string;
-  readonly id?: string;
-  readonly type: string;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly outputs?: Readonly<Record<string, unknown>>;
-}
-
-interface State {
-  readonly version: number;
-  readonly deployment: { readonly resources: readonly Resource[] };
-}
+import { ROOT } from "../repository.js";
+import { TOKEN } from "./setting.js";
 
 /** A state with one control plane in it, as a real `pulumi up` has written it. */
-export type Template = State;
+export type Template = Checkpoint;
 
 const NAME = "plane-1";
 
-/** The program that a chaos stack pretends to come from. Only the template's `up` runs it. */
+/** The program that a chaos stack seems to come from. Only the `up` for the template runs it. */
 export const PROGRAM = {
   "Pulumi.yaml": "name: chaos\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
   "package.json": JSON.stringify({ name: "chaos", private: true }),
@@ -37,30 +26,27 @@ export async function recordTemplate(env: NodeJS.ProcessEnv): Promise<Template> 
     tokens: { [TOKEN]: { name: "sa-chaos" } },
     controlPlanes: [{ id, name: NAME }],
   });
-  const stack = await createLocalStack({
-    env,
-    program: PROGRAM,
-    nodeModules: path.join(ROOT, "node_modules"),
-  });
+  const stack = createLocalStack({ env, program: PROGRAM, nodeModules: path.join(ROOT, "node_modules") });
   try {
     const { exitCode, output } = await stack.run(["up", "--yes", "--skip-preview", "--non-interactive"], {
       KONNECT_SPAT: TOKEN,
       KONNECT_SERVER_URL: emulator.baseUrl,
       CONTROL_PLANE_ID: id,
     });
-    if (exitCode !== 0) throw new Error(`The template's pulumi up failed:\n${output}`);
-    return JSON.parse((await stack.state()).text) as Template;
+    if (exitCode !== 0) throw new Error(`the pulumi up for the template failed:\n${output}`);
+    return parseCheckpoint((await stack.state()).text);
   } finally {
     await emulator.close();
     stack.remove();
   }
 }
 
-/** Writes the state of a stack that has adopted these control planes at this address. */
-export function stateOf(template: Template, ids: readonly string[], baseUrl: string): string {
-  const { resources } = template.deployment;
-  const adopted = resources.find(({ urn }) => urn.endsWith(`::${NAME}`));
-  if (adopted === undefined) throw new Error("The template holds no control plane.");
+/** Returns the text of the state file of a stack that has adopted these control planes at this address. */
+export function stateWith(template: Template, ids: readonly string[], baseUrl: string): string {
+  const { latest } = template.checkpoint;
+  const all = latest?.resources ?? [];
+  const adopted = all.find(({ urn }) => urn.endsWith(`::${NAME}`));
+  if (adopted === undefined) throw new Error("the template holds no control plane");
   const planes = ids.map((id, index) => ({
     ...adopted,
     urn: adopted.urn.replace(/[^:]+$/, `plane-${index + 1}`),
@@ -68,9 +54,9 @@ export function stateOf(template: Template, ids: readonly string[], baseUrl: str
     inputs: { ...adopted.inputs, controlPlaneId: id },
     outputs: { ...adopted.outputs, baseUrl, name: `plane-${index + 1}` },
   }));
-  const others = resources.filter((resource) => resource !== adopted);
+  const resources = [...all.filter((resource) => resource !== adopted), ...planes];
   return JSON.stringify({
     ...template,
-    deployment: { ...template.deployment, resources: [...others, ...planes] },
+    checkpoint: { ...template.checkpoint, latest: { ...latest, resources } },
   });
 }

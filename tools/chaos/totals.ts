@@ -1,8 +1,8 @@
 import { STRIKES } from "./plan.js";
 import type { Outcome } from "./run.js";
 
-/** Says in one line what a run came to. */
-export function describeRun(run: number, runs: number, outcome: Outcome): string {
+/** Returns one line about the outcome of a run. */
+export function describeRun(name: string, outcome: Outcome): string {
   const { strikes, faults, destroys, requests, elapsedMs, violations } = outcome;
   const counts = [
     `${strikes.length} kills`,
@@ -11,10 +11,10 @@ export function describeRun(run: number, runs: number, outcome: Outcome): string
     `${requests} requests`,
     `${seconds(elapsedMs)} s`,
   ].join(", ");
-  return `run ${run} of ${runs}: ${counts}, ${violations.length === 0 ? "converged" : "FAILED"}`;
+  return `${name}: ${counts}, ${violations.length === 0 ? "converged" : "FAILED"}`;
 }
 
-/** Sums the runs up. */
+/** Returns the sums over all runs, as lines. */
 export function describeTotals(outcomes: ReadonlyMap<number, Outcome>, seed: number): string {
   const all = [...outcomes.values()];
   const sum = (of: (outcome: Outcome) => number) => all.reduce((total, outcome) => total + of(outcome), 0);
@@ -28,8 +28,8 @@ export function describeTotals(outcomes: ReadonlyMap<number, Outcome>, seed: num
   return [
     `destroys ${sum(({ destroys }) => destroys)}, requests ${sum(({ requests }) => requests)}, faults ${sum(({ faults }) => faults)}`,
     `kills ${strikes.length}: ${kinds.join(", ")}`,
-    `stopped with exit code 0 although something was left: ${sum(({ falseSuccesses }) => falseSuccesses)}`,
-    `states cut off by a full disk, and put back: ${sum(({ ruinedStates }) => ruinedStates)}`,
+    `destroys that were stopped and ended with exit code 0 although something was left: ${sum(({ falseSuccesses }) => falseSuccesses)}`,
+    `states cut off by a full disk and put back: ${sum(({ ruinedStates }) => ruinedStates)}`,
     `time ${seconds(sum((outcome) => outcome.elapsedMs))} s, slowest run ${slowest} with ${seconds(elapsedMs)} s`,
     `${all.length - failed} passed, ${failed} failed, seed ${seed}`,
   ].join("\n");

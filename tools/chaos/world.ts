@@ -1,30 +1,37 @@
 import path from "node:path";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
-import { type CommandResult, createLocalStack, type LocalStack } from "../local-stack/index.js";
-import { type RunningCommand, startCommand } from "../local-stack/command.js";
+import { startCommand } from "../commands.js";
+import {
+  type CommandResult,
+  createLocalStack,
+  type LocalStack,
+  type RunningCommand,
+  type StackState,
+} from "../local-stack/index.js";
+import { ROOT } from "../repository.js";
 import type { Plan } from "./plan.js";
-import { bystanderId, planeId, ROOT, type Size, TOKEN } from "./setting.js";
-import { PROGRAM, stateOf, type Template } from "./template.js";
+import { bystanderId, planeId, type Size, TOKEN } from "./setting.js";
+import { PROGRAM, stateWith, type Template } from "./template.js";
 
-/** One run's service and stack, and everything that the CLI has printed. */
+/** The service and the stack of one run, and everything that the CLI has printed. */
 export interface World {
   readonly emulator: Emulator;
   readonly stack: LocalStack;
   readonly planes: readonly string[];
   readonly bystanders: readonly string[];
-  /** Commands with their output, in order. */
+  /** The commands and their output, in order. */
   readonly transcript: readonly string[];
   start(args: readonly string[], disk?: "full disk"): RunningCommand;
   run(args: readonly string[]): Promise<CommandResult>;
-  /** Reads the state, and keeps a copy of it. */
-  exportState(): ReturnType<LocalStack["state"]>;
-  /** Puts back the copy that was kept last. */
+  /** Reads the state, and keeps a copy for `restoreState`. Rejects when the state is cut off. */
+  saveState(): Promise<StackState>;
+  /** Imports the copy that was kept last, with the CLI. */
   restoreState(): Promise<void>;
-  /** Does what the plan's events say, as the requests come. Gives the function that ends this. */
+  /** Lets the planned events happen when their requests have come. Returns the function that stops this. */
   playEvents(): () => void;
 }
 
-/** Makes the world of one run: the service with the planned faults, and a stack that has adopted its control planes. */
+/** Creates the service of one run, with the planned faults, and a stack that has adopted its control planes. */
 export async function createWorld(
   plan: Plan,
   size: Size,
@@ -40,15 +47,11 @@ export async function createWorld(
   for (const { plane, fault } of plan.faults) {
     emulator.script({ method: "DELETE", id: planeId(plane) }, fault);
   }
-  const stack = await createLocalStack({
-    env,
-    program: PROGRAM,
-    nodeModules: path.join(ROOT, "node_modules"),
-  });
+  const stack = createLocalStack({ env, program: PROGRAM, nodeModules: path.join(ROOT, "node_modules") });
   const settings = {
     KONNECT_SPAT: TOKEN,
     KONNECT_CONCURRENCY: String(plan.concurrency),
-    // What hangs, hangs for this long.
+    // A request without an answer takes this long.
     KONNECT_REQUEST_TIMEOUT_SECONDS: "2",
     ...(plan.skipCheckpoints && { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" }),
   };
@@ -67,8 +70,13 @@ export async function createWorld(
     const imported = await stack.run(["stack", "import", "--file", "state.json", "--non-interactive"]);
     if (imported.exitCode !== 0) throw new Error(`pulumi stack import failed:\n${imported.output}`);
   };
-  stack.write("state.json", stateOf(template, planes, emulator.baseUrl));
-  await restoreState();
+  const saveState = async () => {
+    const state = await stack.state();
+    stack.write("state.json", state.exported);
+    return state;
+  };
+  await stack.writeState(stateWith(template, planes, emulator.baseUrl));
+  await saveState();
   return {
     emulator,
     stack,
@@ -77,17 +85,16 @@ export async function createWorld(
     transcript,
     start,
     run: (args) => start(args).result,
+    saveState,
     restoreState,
-    async exportState() {
-      const state = await stack.state();
-      stack.write("state.json", state.text);
-      return state;
-    },
     playEvents: () => playEvents(emulator, plan),
   };
 }
 
-// A limit on the size of files stands for a disk that has room for a lock and not for the state; it needs no privilege.
+/**
+ * Starts `pulumi` with a limit on the size of files. That stands for a disk with room for a lock and not for the state, and
+ * needs no privilege.
+ */
 function startOnFullDisk(
   stack: LocalStack,
   args: readonly string[],

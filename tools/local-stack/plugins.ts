@@ -1,50 +1,65 @@
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import path from "node:path";
+import { execaSync } from "execa";
 
-/** Gives the ids of the dynamic-provider processes that work in a folder: that of the program. */
-export function pluginsIn(folder: string): number[] {
-  return process.platform === "linux" ? fromProc(folder) : fromLsof(folder);
+const LSOF_TIMEOUT_MS = 10_000;
+
+/** Returns the ids of the dynamic-provider processes that work in a folder or below it. */
+export function pluginsIn(folder: string): readonly number[] {
+  return process.platform === "linux" ? findInProc(folder) : findWithLsof(folder);
 }
 
-/** Kills them. Gives how many there were. */
+/** Kills the dynamic-provider processes that work in a folder or below it. Returns how many there were. */
 export function killPlugins(folder: string): number {
   const plugins = pluginsIn(folder);
   for (const pid of plugins) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // it has just ended by itself
+      // It has just ended by itself.
     }
   }
   return plugins.length;
 }
 
-function fromProc(folder: string): number[] {
-  const works = (pid: string) => {
+/** Returns the path of a process's executable, or undefined when it has ended or the system has no /proc. */
+export function executableOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return undefined;
+  }
+}
+
+function findInProc(folder: string): readonly number[] {
+  const isPlugin = (pid: string) => {
     try {
       return (
-        readlinkSync(`/proc/${pid}/cwd`) === folder &&
+        isWithin(folder, readlinkSync(`/proc/${pid}/cwd`)) &&
         readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("dynamic-provider")
       );
     } catch {
-      return false; // not a process, or it has just ended
+      // It is no process, or it has just ended.
+      return false;
     }
   };
-  return readdirSync("/proc").filter(works).map(Number);
+  return readdirSync("/proc").filter(isPlugin).map(Number);
 }
 
-// macOS has no /proc. The fields are "p<pid>" and "n<folder>"; a node process in that folder is the plugin, since the
-// program itself does not run in a destroy.
-function fromLsof(folder: string): number[] {
-  let listed: string;
-  try {
-    listed = execFileSync("lsof", ["-a", "-d", "cwd", "-c", "node", "-F", "pn"], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-  } catch {
-    return []; // lsof ends with 1 when it finds nothing
-  }
-  const entries = listed.matchAll(/^p(\d+)\n(?:f.*\n)?n(.*)$/gm);
-  return [...entries].filter(([, , cwd]) => cwd === folder).map(([, pid]) => Number(pid));
+/**
+ * Finds the processes on macOS, which has no /proc.
+ *
+ * The lines that matter are "p<pid>" and "n<folder>". A node process in that folder is a plugin, because the program
+ * itself does not run in a destroy.
+ */
+function findWithLsof(folder: string): readonly number[] {
+  const args = ["-a", "-d", "cwd", "-c", "node", "-F", "pn"];
+  // lsof ends with 1 when it finds nothing.
+  const { stdout } = execaSync("lsof", args, { reject: false, timeout: LSOF_TIMEOUT_MS });
+  const processes = stdout.matchAll(/^p(\d+)\n(?:f.*\n)?n(.*)$/gm);
+  return [...processes].filter(([, , cwd = ""]) => isWithin(folder, cwd)).map(([, pid]) => Number(pid));
+}
+
+function isWithin(folder: string, place: string): boolean {
+  return place === folder || place.startsWith(folder + path.sep);
 }

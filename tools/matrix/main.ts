@@ -2,16 +2,17 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { renderColumns } from "../../provider/text/columns.js";
+import { abortWhenStopped, INTERRUPTED_EXIT_CODE } from "../interruption.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import { type Installation, install, installationKey } from "./installation.js";
 import { findReleases, packProvider } from "./packages.js";
 import { cellsOf, type PulumiRelease, type Row, ROWS } from "./rows.js";
 import { runRow } from "./run-row.js";
-import { renderTable } from "./table.js";
 import { Toolchain } from "./toolchain.js";
 
-// Tries the packed provider where it may be run: versions of Node and of Pulumi, package managers, kinds of programs.
-// All is done in a temporary folder that is removed at the end; docs/decisions/supported-hosts.md says what for.
+// Tries the packed provider with versions of Node and Pulumi, package managers and kinds of programs. It works in a
+// temporary folder, which it removes at the end. The reasons are in docs/decisions/supported-hosts.md.
 
 const HEAD = ["node", "@pulumi/pulumi", "packages by", "program", "main", "result", "interrupt", "seconds"];
 
@@ -20,19 +21,16 @@ interface Result {
   readonly cells: readonly string[];
 }
 
+const stopped = abortWhenStopped();
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
   const rows = ROWS.filter((row) => cellsOf(row).join(" ").includes(values.only));
   if (rows.length === 0) throw new Error(`no row contains "${values.only}"`);
   const work = realpathSync(mkdtempSync(path.join(tmpdir(), "matrix-")));
-  // Ctrl-C reaches what runs too: the row ends, and then what it worked in is removed.
-  const interrupt = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"]) {
-    process.on(signal, () => interrupt.abort(new Error("interrupted")));
-  }
   try {
-    const results = await runRows(rows, work, interrupt.signal);
-    console.log(renderTable([HEAD, ...results.map(({ cells }) => cells)]));
+    const results = await runRows(rows, work, stopped);
+    console.log(renderColumns([HEAD, ...results.map(({ cells }) => cells)]));
     const failed = results.filter(({ passed }) => !passed).length;
     console.log(`\n${results.length - failed} passed, ${failed} failed`);
     if (failed > 0) process.exitCode = 1;
@@ -62,7 +60,7 @@ async function runRows(rows: readonly Row[], work: string, signal: AbortSignal):
   return results;
 }
 
-/** What the rows have in common. */
+/** What all rows use. */
 interface Shared {
   readonly work: string;
   readonly signal: AbortSignal;
@@ -84,7 +82,7 @@ async function attempt(row: Row, shared: Shared): Promise<Result> {
     const key = installationKey(row);
     const installation = installations.get(key) ?? install({ ...shared, row, node, pulumi });
     installations.set(key, installation);
-    const { interruptMs } = await runRow({ row, node, installation: await installation, env });
+    const { interruptMs } = await runRow({ row, node, installation: await installation, env, signal });
     interrupt = `${(interruptMs / 1000).toFixed(1)} s`;
   } catch (error) {
     signal.throwIfAborted();
@@ -98,5 +96,5 @@ async function attempt(row: Row, shared: Shared): Promise<Result> {
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  process.exitCode = stopped.aborted ? INTERRUPTED_EXIT_CODE : 1;
 });

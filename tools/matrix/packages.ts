@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { runCommand } from "../pulumi-cli/run-command.js";
+import { runCommand } from "../commands.js";
+import { withoutKonnectAndPulumi } from "../environment.js";
+import { ROOT } from "../repository.js";
 import type { PulumiRelease } from "./rows.js";
 
-const ROOT = path.resolve(__dirname, "../..");
+const NPM_TIMEOUT_MS = 300_000;
 
-/** Packs the provider as it would be published, and gives the tarball. */
+/** Packs the provider as it would be published. Returns the path of the tarball. */
 export async function packProvider(work: string, signal: AbortSignal): Promise<string> {
   const folder = path.join(work, "packed");
   mkdirSync(folder);
@@ -13,7 +15,7 @@ export async function packProvider(work: string, signal: AbortSignal): Promise<s
   return path.join(folder, output.trim().split("\n").at(-1) ?? "");
 }
 
-/** Finds out which versions of `@pulumi/pulumi` the releases are. */
+/** Returns the version of `@pulumi/pulumi` that each release is today. */
 export async function findReleases(signal: AbortSignal): Promise<Readonly<Record<PulumiRelease, string>>> {
   const newest = await npm(["view", "@pulumi/pulumi", "version"], signal);
   return {
@@ -23,7 +25,7 @@ export async function findReleases(signal: AbortSignal): Promise<Readonly<Record
   };
 }
 
-/** Gives the version of Pulumi that a range in a manifest begins with. */
+/** Returns the version with which the range of Pulumi in a manifest begins. */
 function pulumiIn(file: string, kind: "dependencies" | "peerDependencies"): string {
   const manifest = JSON.parse(readFileSync(path.join(ROOT, file), "utf8")) as Record<
     typeof kind,
@@ -37,8 +39,8 @@ function pulumiIn(file: string, kind: "dependencies" | "peerDependencies"): stri
 function npm(args: readonly string[], signal: AbortSignal): Promise<string> {
   return runCommand("npm", [...args, "--loglevel=error"], {
     cwd: ROOT,
-    env: process.env,
-    timeoutMs: 300_000,
+    env: withoutKonnectAndPulumi(process.env),
+    timeoutMs: NPM_TIMEOUT_MS,
     signal,
   });
 }

@@ -1,14 +1,14 @@
 import type { Main, ProgramKind } from "./programs.js";
 
-/** A release of `@pulumi/pulumi`: the lower end of what the provider accepts, the one of all tests, or the latest. */
+/** A release of `@pulumi/pulumi`: the oldest that the provider accepts, the one that all tests use, or the latest. */
 export type PulumiRelease = "oldest" | "tested" | "newest";
 
-/** Who installs the packages: the npm of this machine, or a pnpm from the npm registry, in its default layout. */
+/** What installs the packages: the npm of this machine, or a pnpm from the npm registry, in its default layout. */
 export type Manager = "npm" | "pnpm@10" | "pnpm@12";
 
 /** One combination that is tried. */
 export interface Row {
-  /** Range of the npm package that brings this Node. */
+  /** The range of Node versions. The newest one in it runs. */
   readonly node: string;
   readonly pulumi: PulumiRelease;
   readonly manager: Manager;
@@ -25,14 +25,14 @@ const row = (
 ): Row => ({ node, pulumi, manager, program, main });
 
 /**
- * Not every combination, but every value, and every pair that is likely to break: ES modules and pnpm on each Node,
- * each kind of TypeScript under the oldest and the newest Pulumi, each `main:` with each package manager.
+ * The combinations that are tried. They hold every value, and every pair that is likely to break: ES modules and pnpm on
+ * each Node, each kind of TypeScript under the oldest and the newest Pulumi, each `main:` with each package manager.
  *
- * The newest Pulumi asks for Node 22, and Pulumi knows ES modules in TypeScript from 3.183 on. pnpm from 11 on ends with
- * an error where it has not been told what to do about install scripts (installation.ts); 10 warns.
+ * The newest Pulumi needs Node 22, and Pulumi runs ES modules in TypeScript from 3.183 on. Without instructions about
+ * install scripts, pnpm 10 warns, and pnpm 11 and newer fail (installation.ts).
  */
 export const ROWS: readonly Row[] = [
-  // The first Node that can `require` an ES module, of each line that could not at first.
+  // The first versions of Node 20 and 22 that can `require` an ES module.
   row("20.19.0", "oldest", "npm", "CommonJS"),
   row("22.12.0", "oldest", "npm", "ES module"),
 
@@ -60,7 +60,7 @@ export const ROWS: readonly Row[] = [
   row("26", "newest", "pnpm@12", "CommonJS"),
 ];
 
-/** What a row is called in the table, and what `--only` is looked for in. */
+/** Returns the first cells of a row in the table. `--only` is looked for in them. */
 export function cellsOf({ node, pulumi, manager, program, main }: Row): readonly string[] {
   return [node, pulumi, manager, program, main];
 }

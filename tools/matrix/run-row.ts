@@ -2,9 +2,15 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
-import type { CommandResult, RunningCommand } from "../local-stack/command.js";
-import { createLocalStack, type LocalStack } from "../local-stack/index.js";
-import { providerExecutables } from "./processes.js";
+import { withFirstOnPath } from "../environment.js";
+import {
+  type CommandResult,
+  createLocalStack,
+  type LocalStack,
+  type RunningCommand,
+} from "../local-stack/index.js";
+import { executableOf, pluginsIn } from "../local-stack/plugins.js";
+import { waitForOutput } from "../waiting.js";
 import type { Installation } from "./installation.js";
 import { packagesFolder, programFiles } from "./programs.js";
 import type { Row } from "./rows.js";
@@ -14,7 +20,7 @@ const TOKEN = "spat_matrix";
 const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
 const COMMAND_TIMEOUT_MS = 120_000;
 
-/** An interrupted destroy that ends later than this has not seen that it was interrupted. */
+/** An interrupted destroy that takes longer than this has not noticed the interruption. */
 const INTERRUPT_MS = 5_000;
 
 /** What a row runs with. */
@@ -22,11 +28,13 @@ export interface RowOptions {
   readonly row: Row;
   readonly node: NodeVersion;
   readonly installation: Installation;
-  /** Environment in which `pulumi` is found. */
+  /** The environment in which `pulumi` is found. */
   readonly env: NodeJS.ProcessEnv;
+  /** Stops the row when it aborts. */
+  readonly signal: AbortSignal;
 }
 
-/** One life of a stack, under way. */
+/** A stack, with what it runs on. */
 interface Life {
   readonly stack: LocalStack;
   readonly emulator: Emulator;
@@ -34,8 +42,9 @@ interface Life {
 }
 
 /**
- * Runs `up`, a `destroy` that is interrupted, and a `destroy` with one 503 in between. Gives the time from the signal
- * to the end of the interrupted one; throws when anything is not as it has to be.
+ * Runs `up`, a `destroy` that is interrupted, and a `destroy` that meets one 503.
+ *
+ * Returns how long the interrupted one took from the signal to its end. Rejects when anything is not as it should be.
  */
 export async function runRow(options: RowOptions): Promise<{ interruptMs: number }> {
   const emulator = await startEmulator({
@@ -56,15 +65,17 @@ export async function runRow(options: RowOptions): Promise<{ interruptMs: number
 }
 
 async function withStack<T>(
-  { row: { program: kind, main }, node, installation, env }: RowOptions,
+  { row: { program: kind, main }, node, installation, env, signal }: RowOptions,
   emulator: Emulator,
   work: (stack: LocalStack) => Promise<T>,
 ): Promise<T> {
   const files = programFiles({ kind, main, manifest: installation.manifest, controlPlaneId: ID });
-  // The address comes by stack configuration: passing it on is the host's part.
+  // The address is in the stack configuration, because the host has to pass that on to the provider.
   const config = { config: { "konnect:baseUrl": emulator.baseUrl } };
-  const stack = await createLocalStack({
-    env: { ...env, PATH: [node.binDir, env.PATH].join(path.delimiter) },
+  const stack = createLocalStack({
+    env: withFirstOnPath(node.binDir, env),
+    timeoutMs: COMMAND_TIMEOUT_MS,
+    signal,
     program: { ...files, "Pulumi.dev.yaml": JSON.stringify(config) },
   });
   try {
@@ -82,22 +93,23 @@ async function adopt({ stack, emulator, node }: Life): Promise<void> {
   assert.deepEqual(statuses(emulator, "GET"), [200]);
 }
 
-/** Interrupts a destroy that waits for a minute. */
+/** Interrupts a destroy that waits for a minute. Returns how long it took to end. */
 async function destroyInterrupted({ stack, emulator, node }: Life): Promise<number> {
   emulator.script({ method: "DELETE" }, { status: 503, headers: { "retry-after": "60" } });
   const destroy = start(stack, "destroy --yes --skip-preview");
-  await printed(destroy, /503, retry 2 of 10/);
-  for (const executable of providerExecutables(stack.folder)) {
+  await waitForOutput(destroy, /503, retry 2 of 10/, 60_000);
+  for (const executable of pluginsIn(stack.folder).map(executableOf)) {
+    if (executable === undefined) continue;
     assert.equal(path.dirname(executable), node.binDir, "the Node of the provider");
   }
   const startedMs = performance.now();
   destroy.kill("SIGINT");
   const early = await Promise.race([destroy.result, delay(INTERRUPT_MS, undefined)]);
   if (early === undefined) {
-    // The second signal ends it whatever the provider does.
+    // The second signal ends it, whatever the provider does.
     destroy.kill("SIGINT");
     const { output } = await destroy.result;
-    throw new Error(`the interrupt was not observed\n${output}`);
+    throw new Error(`the provider did not notice the interruption\n${output}`);
   }
   const interruptMs = performance.now() - startedMs;
   assert.equal(early.exitCode, 1, early.output);
@@ -120,29 +132,16 @@ async function destroyThroughOutage({ stack, emulator }: Life): Promise<void> {
   assert.match(output, /503, retry 2 of 10 in /, "a line about the retry");
   assert.deepEqual(statuses(emulator, "DELETE"), [503, 204]);
   assert.equal(emulator.controlPlanes.size, 0, "control planes that are left");
-  const { deployment } = JSON.parse((await stack.state()).text) as { deployment: Record<string, unknown> };
-  assert.deepEqual([deployment.resources ?? [], deployment.pending_operations ?? []], [[], []], "the state");
+  const { urns, pending } = await stack.state();
+  assert.deepEqual([urns, pending], [[], 0], "the state");
 }
 
 function start(stack: LocalStack, args: string): RunningCommand {
-  const command = stack.start([...args.split(" "), "--non-interactive"], { KONNECT_SPAT: TOKEN });
-  const timer = setTimeout(() => command.kill("SIGKILL"), COMMAND_TIMEOUT_MS);
-  void command.result.finally(() => clearTimeout(timer));
-  return command;
+  return stack.start([...args.split(" "), "--non-interactive"], { KONNECT_SPAT: TOKEN });
 }
 
 function pulumi(stack: LocalStack, args: string): Promise<CommandResult> {
   return start(stack, args).result;
-}
-
-/** Waits until a command has printed what a pattern says, and fails when it ends without. */
-async function printed(command: RunningCommand, pattern: RegExp): Promise<void> {
-  const ended = new AbortController();
-  void command.result.then(() => ended.abort());
-  while (!pattern.test(command.output)) {
-    if (ended.signal.aborted) throw new Error(`not printed: ${String(pattern)}\n${command.output}`);
-    await delay(20);
-  }
 }
 
 function statuses(emulator: Emulator, method: string): readonly (number | undefined)[] {

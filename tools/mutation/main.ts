@@ -1,47 +1,49 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type Report, renderTable } from "./table.js";
+import { execa } from "execa";
+import { ROOT } from "../repository.js";
+import { renderScores, type Report } from "./score-table.js";
 
-// Runs Stryker, and writes what came of it into docs/mutation.md. Stryker has a folder and a lock file of its own: it
-// would double the packages of every `npm ci`, and it needs an older mocha than the project's.
+// Runs Stryker, and writes the scores into docs/mutation.md. Stryker has a folder and a lock file of its own, because it
+// would double the packages of every `npm ci`, and needs an older mocha than the project's.
 
-const ROOT = path.resolve(__dirname, "../..");
-const CONFIG = "tools/mutation/stryker.config.json";
-const STRYKER = "tools/mutation/node_modules/@stryker-mutator/core/bin/stryker.js";
-const REPORT = "tools/mutation/reports/mutation.json";
-const LAST_RUN = "tools/mutation/reports/incremental.json";
+const FOLDER = "tools/mutation";
+const CONFIG = `${FOLDER}/stryker.config.json`;
+const STRYKER = `${FOLDER}/node_modules/@stryker-mutator/core/bin/stryker.js`;
+const REPORT = `${FOLDER}/reports/mutation.json`;
+const LAST_RUN = `${FOLDER}/reports/incremental.json`;
 const DOCUMENT = "docs/mutation.md";
 const TABLE = /(?<=<!-- mutation -->\n)[^]*(?=\n<!-- end of mutation -->)/;
 
-function main(args: readonly string[]): number {
-  if (!install()) return 1;
-  forgetDoubtful();
+async function main(args: readonly string[]): Promise<number> {
+  if (!(await install())) return 1;
+  forgetDoubtfulResults();
   rmSync(inRoot(REPORT), { force: true });
-  const status = run(process.execPath, [STRYKER, "run", CONFIG, ...args]);
-  if (!existsSync(inRoot(REPORT))) return status;
-  const table = renderTable(readReport(REPORT));
+  const exitCode = await run(process.execPath, [STRYKER, "run", CONFIG, ...args]);
+  if (!existsSync(inRoot(REPORT))) return exitCode;
+  const table = renderScores(readReport(REPORT));
   console.log(`\n${table}\n`);
-  const whole = !args.some((arg) => arg === "-m" || arg.startsWith("--mutate"));
-  if (whole) writeTable(table);
-  return status;
+  const isWhole = !args.some((arg) => arg === "-m" || arg.startsWith("--mutate"));
+  if (isWhole) writeTable(table);
+  return exitCode;
 }
 
-/** Installs what is missing in Stryker's own folder. */
-function install(): boolean {
-  const npm = (...args: string[]) => run("npm", [...args, "--prefix", "tools/mutation", "--loglevel=error"]);
-  const lacking = spawnSync("npm", ["ls", "--prefix", "tools/mutation"], {
-    cwd: ROOT,
-    stdio: "ignore",
-  }).status;
-  return lacking === 0 || npm("ci", "--ignore-scripts", "--no-audit", "--no-fund") === 0;
+/** Installs what is missing in Stryker's folder. Returns whether everything is there now. */
+async function install(): Promise<boolean> {
+  const inFolder = ["--prefix", FOLDER];
+  const { exitCode } = await execa("npm", ["ls", ...inFolder], { cwd: ROOT, reject: false });
+  if (exitCode === 0) return true;
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  return (await run("npm", ["ci", "--ignore-scripts", ...quiet, ...inFolder])) === 0;
 }
 
 /**
- * Takes out of the last run what it cannot vouch for, so that it is run again: a mutant of a constant belongs to no
- * test, so Stryker does not see that a test for it has come; and a timeout may have been the machine's.
+ * Deletes the doubtful results of the last run, so that their mutants run again.
+ *
+ * A mutant of a constant belongs to no test, so Stryker does not notice a new test for it. A timeout may be due to a busy
+ * machine.
  */
-function forgetDoubtful(): void {
+function forgetDoubtfulResults(): void {
   if (!existsSync(inRoot(LAST_RUN))) return;
   const report = readReport(LAST_RUN);
   const certain = Object.entries(report.files).map(([file, { mutants, ...rest }]) => {
@@ -60,19 +62,27 @@ function writeTable(table: string): void {
     inRoot(DOCUMENT),
     text.replace(TABLE, () => `\n${table}\n`),
   );
-  console.log(`written to ${DOCUMENT}`);
+  console.log(`The table is in ${DOCUMENT}.`);
 }
 
 function readReport(file: string): Report {
   return JSON.parse(readFileSync(inRoot(file), "utf8")) as Report;
 }
 
-function run(command: string, args: readonly string[]): number {
-  return spawnSync(command, args, { cwd: ROOT, stdio: "inherit" }).status ?? 1;
+/** Runs a command in the terminal of this one. Returns its exit code, or 1 when a signal ended it. */
+async function run(command: string, args: readonly string[]): Promise<number> {
+  const { exitCode } = await execa(command, args, { cwd: ROOT, stdio: "inherit", reject: false });
+  return exitCode ?? 1;
 }
 
 function inRoot(file: string): string {
   return path.join(ROOT, file);
 }
 
-process.exitCode = main(process.argv.slice(2));
+main(process.argv.slice(2)).then(
+  (exitCode) => (process.exitCode = exitCode),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  },
+);

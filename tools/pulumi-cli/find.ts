@@ -1,56 +1,67 @@
-import { dirname } from "node:path";
-import { cacheEntry, publish, trustedCli } from "./cache.js";
-import { executableOnPath } from "./executables.js";
-import { goBuild } from "./go-build.js";
-import { officialInstaller } from "./installer.js";
-import type { CliMaker } from "./maker.js";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { withoutKonnectAndPulumi } from "../environment.js";
+import { cacheEntry, cacheFolder, requireOwnFolder } from "./cache/entry.js";
+import { verifyEntry, writeManifest } from "./cache/manifest.js";
+import { thisUser, type TrustedUser } from "./cache/ownership.js";
+import { publish } from "./cache/publish.js";
+import { Interrupted, withStaging } from "./cache/staging.js";
+import type { PulumiCli } from "./cli.js";
+import { executableIn, executableOnPath } from "./executables.js";
+import { goBuild } from "./makers/go-build.js";
+import type { CliMaker } from "./makers/maker.js";
+import { release } from "./makers/release.js";
 import { probeCli } from "./probe.js";
-import type { PulumiCli } from "./pulumi-cli.js";
-import { Interrupted, withStaging } from "./staging.js";
-import {
-  GO_INSTALL_PAGE,
-  isAtLeast,
-  MINIMUM_GO_VERSION,
-  MINIMUM_PATH_VERSION,
-  PULUMI_INSTALL_PAGE,
-} from "./versions.js";
+import * as versions from "./versions.js";
 
-/** Where to look and whom to tell. */
+/** Where to look for a CLI, and whom to tell about it. */
 export interface FindOptions {
   /** Default: the environment of this process. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Gets a line for each thing that is worth knowing while it takes long. Default: standard error. */
+  /** Receives a line about each thing that takes long or goes wrong. Default: prints it on standard error. */
   readonly report?: (line: string) => void;
-  /** The ways to get a CLI when there is none, in order. Default: Pulumi's installer, then a build with Go. */
+  /** The ways to get a CLI when there is none, in order. Default: a download, then a build with Go. */
   readonly makers?: readonly CliMaker[];
+  /** The user whose cache is trusted. Default: the one who runs this process. */
+  readonly user?: TrustedUser;
 }
 
 const NOT_ON_PATH = "there is none";
 
-type Search = Required<FindOptions>;
+interface Search {
+  /** The environment of every process that the search starts: without secrets. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly user: TrustedUser;
+  readonly entry: string;
+  readonly report: (line: string) => void;
+}
 
 /**
- * Finds a Pulumi CLI that runs: on PATH, in the cache, or made now and kept in the cache.
+ * Finds a Pulumi CLI that runs: on PATH, or else in the cache, or else a new one, which is kept in the cache.
  *
- * Fails with one message that says what was tried and what to install.
+ * Rejects with one message that says what was tried and what to install. Rejects at once when another user owns the cache
+ * folder or may write to it.
  */
 export async function findPulumiCli(options: FindOptions = {}): Promise<PulumiCli> {
-  const search: Search = {
-    env: options.env ?? process.env,
-    report: options.report ?? ((line) => void process.stderr.write(`${line}\n`)),
-    makers: options.makers ?? [officialInstaller, goBuild],
-  };
-  const onPath = await findOnPath(search.env);
+  const { user = thisUser(), makers = [release, goBuild] } = options;
+  const { report = (line) => void process.stderr.write(`${line}\n`) } = options;
+  const env = withoutKonnectAndPulumi(options.env ?? process.env);
+  const onPath = await findOnPath(env);
   if (!(onPath instanceof Error)) return onPath;
-  if (onPath.message !== NOT_ON_PATH) {
-    search.report(`Pulumi CLI: not using pulumi on PATH: ${onPath.message}`);
+  const isAbsent = onPath.message === NOT_ON_PATH;
+  if (!isAbsent) report(`Pulumi CLI: not using pulumi on PATH: ${onPath.message}`);
+
+  const folder = cacheFolder(options.env ?? process.env);
+  await requireOwnFolder(folder, user);
+  const search: Search = { env, user, report, entry: await cacheEntry(folder) };
+  if (existsSync(search.entry)) {
+    const cached = await cachedCli(search.entry, user);
+    if (!(cached instanceof Error)) return cached;
+    report(`Pulumi CLI: not using the one in the cache: ${cached.message}`);
   }
-  const entry = await cacheEntry(search.env);
-  const cached = await trustedCli(entry, search.env);
-  if (!(cached instanceof Error)) return cached;
   const failures = [`pulumi on PATH: ${onPath.message}`];
-  for (const maker of search.makers) {
-    const made = await makeCli(maker, entry, onPath.message === NOT_ON_PATH, search);
+  for (const maker of makers) {
+    const made = await makeCli(maker, isAbsent ? "not on PATH" : "none that can be used on PATH", search);
     if (!(made instanceof Error)) return { ...made, source: maker.source };
     failures.push(`${maker.attempt}: ${made.message}`);
   }
@@ -62,40 +73,65 @@ async function findOnPath(env: NodeJS.ProcessEnv): Promise<PulumiCli | Error> {
   if (path === undefined) return new Error(NOT_ON_PATH);
   const probe = await probeCli(path, env);
   if (!probe.works) return new Error(`${path}: ${probe.problem}`);
-  if (!isAtLeast(probe.version, MINIMUM_PATH_VERSION)) {
-    return new Error(`${path} is v${probe.version}, and v${MINIMUM_PATH_VERSION} or newer is needed`);
+  const { version } = probe;
+  if (!versions.isAtLeast(version, versions.MINIMUM_PATH_VERSION)) {
+    return new Error(`${path} is v${version}, and v${versions.MINIMUM_PATH_VERSION} or newer is needed`);
   }
-  return { path, binDir: dirname(path), version: probe.version, source: "PATH" };
+  return { path, binDir: dirname(path), version, source: "PATH" };
 }
 
-async function makeCli(
-  maker: CliMaker,
-  entry: string,
-  absent: boolean,
-  { env, report }: Search,
-): Promise<PulumiCli | Error> {
-  const why = absent ? "not on PATH" : "none that can be used on PATH";
+async function cachedCli(entry: string, user: TrustedUser): Promise<PulumiCli | Error> {
+  try {
+    const version = await verifyEntry(entry, user);
+    const binDir = join(entry, "bin");
+    const path = executableIn(binDir, "pulumi");
+    if (path === undefined) return new Error("there is no bin/pulumi");
+    return { path, binDir, version, source: "cache" };
+  } catch (error) {
+    return asError(error);
+  }
+}
+
+async function makeCli(maker: CliMaker, why: string, search: Search): Promise<PulumiCli | Error> {
+  const { entry, env, user, report } = search;
   try {
     await withStaging(entry, async (staging, signal) => {
       await maker.make({ staging, cache: entry, why, env, signal, report });
-      const result = await trustedCli(staging, env);
-      if (result instanceof Error) throw new Error(`what it made is of no use: ${result.message}`);
+      await requireCli(staging, env);
+      await writeManifest(staging, versions.CLI_VERSION);
       signal.throwIfAborted();
-      await publish(staging, entry, env);
+      await publish(staging, entry, user);
     });
   } catch (error) {
-    if (error instanceof Interrupted || !(error instanceof Error)) throw error;
-    report(`Pulumi CLI: ${maker.attempt} failed: ${error.message}`);
-    return error;
+    if (error instanceof Interrupted) throw error;
+    report(`Pulumi CLI: ${maker.attempt} failed: ${asError(error).message}`);
+    return asError(error);
   }
-  return trustedCli(entry, env);
+  return cachedCli(entry, user);
+}
+
+/** Fails unless `folder` holds a CLI of the wanted version that runs, with all its companions. */
+async function requireCli(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const binDir = join(folder, "bin");
+  const path = executableIn(binDir, "pulumi");
+  if (path === undefined) throw new Error("the result has no bin/pulumi");
+  // Companions elsewhere on PATH belong to another version.
+  const probe = await probeCli(path, { ...env, PATH: binDir, Path: binDir });
+  if (!probe.works) throw new Error(`the result is of no use: ${probe.problem}`);
+  if (probe.version !== versions.CLI_VERSION) {
+    throw new Error(`the result is version ${probe.version}, not ${versions.CLI_VERSION}`);
+  }
 }
 
 function nothingWorks(failures: readonly string[]): string {
   return [
-    "There is no Pulumi CLI, and none could be installed or built.",
+    "There is no Pulumi CLI, and it was not possible to download or build one.",
     ...failures.map((failure) => `  - ${failure}`),
-    `Install Pulumi v${MINIMUM_PATH_VERSION} or newer (${PULUMI_INSTALL_PAGE}),`,
-    `or Go ${MINIMUM_GO_VERSION} or newer (${GO_INSTALL_PAGE}) with access to the Go module proxy; then run this again.`,
+    `Install Pulumi v${versions.MINIMUM_PATH_VERSION} or newer (${versions.PULUMI_INSTALL_PAGE}),`,
+    `or Go ${versions.MINIMUM_GO_VERSION} or newer (${versions.GO_INSTALL_PAGE}) with access to the Go module proxy. Then run this again.`,
   ].join("\n");
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,2 +1,2 @@
+export { cliEnvironment, type CliSource, type PulumiCli } from "./cli.js";
 export { findPulumiCli, type FindOptions } from "./find.js";
-export { cliEnvironment, type CliSource, type PulumiCli } from "./pulumi-cli.js";

@@ -1,6 +1,6 @@
 import { findPulumiCli } from "./index.js";
 
-/** Prints the path of a Pulumi CLI that runs; progress goes to standard error. */
+/** Prints the path of a Pulumi CLI that runs. Progress goes to standard error. */
 async function main(): Promise<void> {
   const cli = await findPulumiCli();
   process.stdout.write(`${cli.path}\n`);

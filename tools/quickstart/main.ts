@@ -1,15 +1,17 @@
 import path from "node:path";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
+import { abortWhenStopped, INTERRUPTED_EXIT_CODE } from "../interruption.js";
 import { createLocalStack, type LocalStack } from "../local-stack/index.js";
 import { rootProject } from "../local-stack/root-project.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
-import { renderTable } from "./table.js";
+import { ROOT } from "../repository.js";
+import { renderOutcomes } from "./outcome-table.js";
 
-// The main job from end to end: five control planes, each with another fate, adopted and destroyed by the real CLI
-// on an emulator of the service. Nothing outside a temporary folder is written but the cache of the CLI.
+// Shows what the provider is for: the real CLI adopts and destroys five control planes on an emulator of the service, and
+// each of them meets other answers. It writes only to a temporary folder and to the cache of the CLI.
 
-const ROOT = path.resolve(__dirname, "../..");
 const TOKEN = "spat_quickstart";
+const COMMAND_TIMEOUT_MS = 180_000;
 
 const PLANES = [
   { name: "payments", id: "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10", fate: "is deleted at once" },
@@ -23,35 +25,43 @@ const PLANES = [
   { name: "audit", id: "e3107b9c-48a6-4d5f-92c1-7fb6a05d8e24", fate: "may not be deleted with this token" },
 ];
 
+const DESTROY = "destroy --yes --skip-preview --continue-on-error";
+
 const idOf = (name: string) => PLANES.find((plane) => plane.name === name)?.id ?? "";
 
-let interrupted = false;
+const stopped = abortWhenStopped();
 
 async function main(): Promise<void> {
   const cli = await findPulumiCli({ report: (line) => console.error(line) });
-  const emulator = await startEmulator({
-    tokens: { [TOKEN]: { name: "sa-ci", deny: { delete: [idOf("audit")] } } },
-    controlPlanes: PLANES.map(({ id, name }) => ({ id, name })),
-  });
-  const stack = await createLocalStack({
+  stopped.throwIfAborted();
+  const stack = createLocalStack({
     env: cliEnvironment(cli, process.env),
     program: rootProject(PLANES.map(({ id, name }) => ({ id, name }))),
     nodeModules: path.join(ROOT, "node_modules"),
+    timeoutMs: COMMAND_TIMEOUT_MS,
+    signal: stopped,
   });
-  const cleanUp = async () => {
-    await emulator.close();
-    stack.remove();
-  };
-  // Ctrl-C reaches pulumi too: it stops cleanly first, and then what it worked in is removed.
-  process.once("SIGINT", () => (interrupted = true));
   try {
     say(
       `Pulumi ${cli.version} (${cli.source}), a local file backend, and an emulator of the service with five control planes:`,
     );
     for (const { name, fate } of PLANES) console.log(`  ${name.padEnd(10)}${fate}`);
-    await tearDown(emulator, stack);
+    await withEmulator((emulator) => tearDown(emulator, stack));
   } finally {
-    await cleanUp();
+    stack.remove();
+  }
+  say("The folder of this run is removed. The same against the real service: README.md, “The real thing”.");
+}
+
+async function withEmulator(work: (emulator: Emulator) => Promise<void>): Promise<void> {
+  const emulator = await startEmulator({
+    tokens: { [TOKEN]: { name: "sa-ci", deny: { delete: [idOf("audit")] } } },
+    controlPlanes: PLANES.map(({ id, name }) => ({ id, name })),
+  });
+  try {
+    await work(emulator);
+  } finally {
+    await emulator.close();
   }
 }
 
@@ -66,30 +76,26 @@ async function tearDown(emulator: Emulator, stack: LocalStack): Promise<void> {
     { status: 429, headers: { "retry-after": "2" }, body: { message: "API rate limit exceeded" } },
   );
 
-  say(
-    "2. Destroy: retries as they happen, and one refusal. The exit code is 1, as a pipeline has to see it.",
-  );
-  await pulumi(stack, emulator, "destroy --yes --skip-preview --continue-on-error", 1);
+  say("2. Destroy: retries as they happen, and one refusal. The exit code is 1, so that a pipeline notices.");
+  await pulumi(stack, emulator, DESTROY, 1);
   const { resources } = await stack.state();
   const kept = resources.map(({ urn }) => urn.split("::").at(-1));
   say(`3. Still in the state: ${kept.join(", ")}. Grant the role, and run the same command again.`);
   emulator.grant(TOKEN, { name: "sa-ci" });
-  await pulumi(stack, emulator, "destroy --yes --skip-preview --continue-on-error", 0);
+  await pulumi(stack, emulator, DESTROY, 0);
 
-  say("What came of it, from the emulator's request log:");
-  console.log(
-    renderTable(PLANES.map(({ id, name }) => ({ name, requests: emulator.requestsFor(id, "DELETE") }))),
-  );
-  say("The folder of this run is removed. The same against the real service: README.md, “The real thing”.");
+  say("The outcome, from the emulator's request log:");
+  const rows = PLANES.map(({ id, name }) => ({ name, requests: emulator.requestsFor(id, "DELETE") }));
+  console.log(renderOutcomes(rows));
   if (emulator.controlPlanes.size > 0) throw new Error("control planes are left in the service");
 }
 
-/** Runs `pulumi` and shows what it prints, as it prints it. */
+/** Runs `pulumi` and prints its output as it arrives. Rejects when it ends with another exit code. */
 async function pulumi(
   stack: LocalStack,
   emulator: Emulator,
   args: string,
-  expectedExit: number,
+  expectedExitCode: number,
 ): Promise<void> {
   console.log(`$ pulumi ${args}`);
   const command = stack.start([...args.split(" "), "--non-interactive"], {
@@ -97,10 +103,9 @@ async function pulumi(
     KONNECT_SERVER_URL: emulator.baseUrl,
   });
   command.onOutput((text) => process.stdout.write(text));
-  const { exitCode } = await command.result;
-  if (interrupted) throw new Error("interrupted");
-  if (exitCode !== expectedExit) {
-    throw new Error(`pulumi ended with ${String(exitCode)}, not with ${expectedExit}`);
+  const { exitCode, signal } = await command.result;
+  if (exitCode !== expectedExitCode) {
+    throw new Error(`pulumi ended with ${String(exitCode ?? signal)}, not with ${expectedExitCode}`);
   }
 }
 
@@ -110,5 +115,5 @@ function say(text: string): void {
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  process.exitCode = stopped.aborted ? INTERRUPTED_EXIT_CODE : 1;
 });

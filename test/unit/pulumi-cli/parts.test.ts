@@ -1,16 +1,16 @@
 import { expect } from "chai";
-import { spawn } from "node:child_process";
+import { execa } from "execa";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cliEnvironment, type PulumiCli } from "../../../tools/pulumi-cli/index.js";
-import { writePluginScript } from "../../../tools/pulumi-cli/plugin-script.js";
+import { writePluginScript } from "../../../tools/pulumi-cli/makers/plugin-script.js";
 import * as versions from "../../../tools/pulumi-cli/versions.js";
 import { FakeMachine } from "./fake-machine.js";
 
 describe("the environment for the Pulumi CLI", () => {
   const cli: PulumiCli = { path: "/cli/pulumi", binDir: "/cli", version: "3.200.0", source: "cache" };
 
-  it("has the CLI's folder first on PATH and no question for newer versions", () => {
+  it("has the CLI's folder first on PATH, and keeps the CLI from looking for newer versions", () => {
     const env = { PATH: "/bin", TOKEN: "x" };
     const expected = { PATH: "/cli:/bin", TOKEN: "x", PULUMI_SKIP_UPDATE_CHECK: "true" };
     if (process.platform !== "win32") expect(cliEnvironment(cli, env)).to.deep.equal(expected);
@@ -40,7 +40,7 @@ describe("the versions of the Pulumi CLI", () => {
     expect(versions.isAtLeast("3.99.9", "3.169.0")).to.equal(false);
   });
 
-  it("are read from what the CLI prints, warnings before it included", () => {
+  it("are read from what the CLI prints, also after a warning", () => {
     expect(versions.parseCliVersion("v3.259.0\n")).to.equal("3.259.0");
     expect(versions.parseCliVersion("warning: old\n3.260.0-dev.1\n")).to.equal("3.260.0");
     expect(versions.parseCliVersion("no version")).to.equal(undefined);
@@ -52,15 +52,12 @@ describe("the script that starts the host of dynamic providers", () => {
   beforeEach(() => (machine = new FakeMachine()));
   afterEach(() => machine.remove());
 
-  const run = (cwd: string): Promise<{ pid: number | undefined; stdout: string; code: number | null }> =>
-    new Promise((resolve, reject) => {
-      const script = join(machine.bin, "pulumi-resource-pulumi-nodejs");
-      const child = spawn(script, ["127.0.0.1:1", "a b"], { cwd, stdio: ["ignore", "pipe", "ignore"] });
-      let stdout = "";
-      child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-      child.on("error", reject);
-      child.on("close", (code) => resolve({ pid: child.pid, stdout, code }));
-    });
+  const run = async (cwd: string) => {
+    const script = join(machine.bin, "pulumi-resource-pulumi-nodejs");
+    const child = execa(script, ["127.0.0.1:1", "a b"], { cwd, reject: false, timeout: 5_000 });
+    const { stdout, exitCode } = await child;
+    return { pid: child.pid, stdout, exitCode };
+  };
 
   it("becomes the host of the project in whose folder it runs", async () => {
     const host = join(machine.root, "project/node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js");
@@ -73,6 +70,6 @@ describe("the script that starts the host of dynamic providers", () => {
 
   it("fails where @pulumi/pulumi is not installed", async () => {
     await writePluginScript(machine.bin);
-    expect((await run(machine.root)).code).to.equal(1);
+    expect((await run(machine.root)).exitCode).to.equal(1);
   });
 });

@@ -1,20 +1,20 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { homeFolder } from "./cache.js";
-import { executableOnPath } from "./executables.js";
-import type { CliMaker, Workshop } from "./maker.js";
+import { runCommand } from "../../commands.js";
+import { homeFolder } from "../../environment.js";
+import { executableOnPath } from "../executables.js";
+import { CLI_VERSION, isAtLeast, LANGUAGE_HOST_VERSION, MINIMUM_GO_VERSION } from "../versions.js";
+import { type CliMaker, reportElapsed, type Workshop } from "./maker.js";
 import { writePluginScript } from "./plugin-script.js";
-import { reportElapsed } from "./progress.js";
-import { runCommand } from "./run-command.js";
-import { isAtLeast, CLI_VERSION, LANGUAGE_HOST_VERSION, MINIMUM_GO_VERSION } from "./versions.js";
 
-/** From here on go itself says in one clear line that it is too old, where it may not fetch a newer one. */
+/** From this version on, go itself says in one clear line when it is too old and may not fetch a newer one. */
 const FIRST_GO_WITH_TOOLCHAINS = "1.21.0";
 const TOOLCHAIN_TIMEOUT_MS = 300_000;
 const BUILD_TIMEOUT_MS = 3_600_000;
 const VERSION_SYMBOL = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 
 interface Binary {
+  /** The subfolder of `go` that pins its modules. */
   readonly module: string;
   readonly package: string;
   readonly name: string;
@@ -28,7 +28,7 @@ const PULUMI: Binary = {
   version: CLI_VERSION,
 };
 
-/** Later Node language hosts are not published as a Go module; this one works with the CLI above. */
+/** Later Node language hosts are not published as a Go module. This one works with the CLI above. */
 const LANGUAGE_NODEJS: Binary = {
   module: "language-nodejs",
   package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
@@ -36,7 +36,7 @@ const LANGUAGE_NODEJS: Binary = {
   version: LANGUAGE_HOST_VERSION,
 };
 
-/** A build from source, from the Go module proxy; takes minutes, once. */
+/** A build from source, with modules from the Go module proxy. It takes minutes. */
 export const goBuild: CliMaker = {
   source: "go build",
   attempt: `a build of v${CLI_VERSION} with Go`,
@@ -47,23 +47,23 @@ async function build(workshop: Workshop): Promise<void> {
   const go = executableOnPath("go", workshop.env);
   if (go === undefined) throw new Error("go is not on PATH");
   const binDir = join(workshop.staging, "bin");
-  await mkdir(binDir, { recursive: true });
-  await mkdir(goTemporary(workshop));
+  await mkdir(binDir);
+  await mkdir(temporaryFolder(workshop));
   const version = await readGoVersion(go, workshop);
   workshop.report(
     `Pulumi CLI: ${workshop.why}; building v${CLI_VERSION} from source with ${version} ` +
       `(about 6 minutes, once; kept in ${workshop.cache})`,
   );
-  // The small one first: it fails soonest where the Go module proxy cannot be reached.
+  // The small one is first because it fails sooner where the Go module proxy cannot be reached.
   const binaries = buildBinary(go, LANGUAGE_NODEJS, binDir, workshop).then(() =>
     buildBinary(go, PULUMI, binDir, workshop),
   );
   await reportElapsed("building", workshop.report, binaries);
   await writePluginScript(binDir);
-  await rm(goTemporary(workshop), { recursive: true, force: true });
+  await rm(temporaryFolder(workshop), { recursive: true, force: true });
 }
 
-/** Asks in the module's folder, where a go that can fetch newer toolchains does so now. */
+/** Runs `go version` in the module's folder, where a go that can fetch a newer toolchain does so. */
 async function readGoVersion(go: string, workshop: Workshop): Promise<string> {
   const text = await runCommand(go, ["version"], goOptions(PULUMI, workshop, TOOLCHAIN_TIMEOUT_MS));
   const version = /\bgo(\d+\.\d+(\.\d+)?)/.exec(text)?.[1] ?? "0";
@@ -78,8 +78,8 @@ async function buildBinary(go: string, binary: Binary, binDir: string, workshop:
   await runCommand(go, args, goOptions(binary, workshop, BUILD_TIMEOUT_MS));
 }
 
-/** A go that is interrupted leaves its temporary files behind, so they are kept where they get deleted. */
-function goTemporary({ staging }: Workshop): string {
+/** An interrupted go leaves its temporary files behind. They are put where they get deleted. */
+function temporaryFolder({ staging }: Workshop): string {
   return join(staging, "go-tmp");
 }
 
@@ -90,9 +90,9 @@ function goOptions(binary: Binary, workshop: Workshop, timeoutMs: number) {
     CGO_ENABLED: "0",
     GO111MODULE: "on",
     GOWORK: "off",
-    GOTMPDIR: goTemporary(workshop),
+    GOTMPDIR: temporaryFolder(workshop),
   };
-  // Without a home go knows no place for its own caches.
+  // Without a home, go finds no place for its own caches.
   if (process.platform !== "win32") goEnv.HOME = homeFolder(env);
-  return { cwd: join(__dirname, "go", binary.module), env: goEnv, timeoutMs, signal };
+  return { cwd: join(__dirname, "../go", binary.module), env: goEnv, timeoutMs, signal };
 }

@@ -1,16 +1,18 @@
-/** What is read of Stryker's JSON report. Source: mutation-testing-report-schema. */
+import { markdownTable } from "markdown-table";
+
+/** The part of Stryker's JSON report that is read. Source: mutation-testing-report-schema. */
 export interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly Mutant[] }>>;
 }
 
 interface Mutant {
-  /** `Ignored`, `CompileError` and `RuntimeError` say nothing about the tests: such a mutant is not counted. */
+  /** `Ignored`, `CompileError` and `RuntimeError` say nothing about the tests. Such a mutant is not counted. */
   readonly status: string;
-  /** True for one of a constant, which is worked out when its file is loaded. */
+  /** Whether it is a mutant of a constant, whose value is computed when its file is loaded. */
   readonly static?: boolean;
 }
 
-/** How many mutants came to which end. */
+/** How many mutants had which outcome. */
 interface Counts {
   readonly mutants: number;
   readonly killed: number;
@@ -20,25 +22,17 @@ interface Counts {
 }
 
 const HEADINGS = ["file", "mutants", "killed", "timed out", "survived", "not covered", "score"];
+const ALIGN = HEADINGS.map((_, column) => (column === 0 ? "" : "right"));
 
-/** Renders a report as a Markdown table, a row a file and one for all; aligned as prettier aligns it. */
-export function renderTable({ files }: Report): string {
+/** Renders a report as a Markdown table: a row for each file that has mutants, sorted by name, and one for all. */
+export function renderScores({ files }: Report): string {
   const counted = Object.entries(files)
     .map(([file, { mutants }]) => ({ file, counts: count(mutants) }))
     .filter(({ counts }) => counts.mutants > 0)
     .sort((a, b) => (a.file < b.file ? -1 : 1));
   const all = count(Object.values(files).flatMap(({ mutants }) => mutants));
-  const rows = [
-    HEADINGS,
-    ...counted.map(({ file, counts }) => [`\`${file}\``, ...cells(counts)]),
-    ["**all**", ...cells(all)],
-  ];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) => line(row.map((cell, column) => pad(cell, column, widths[column] ?? 0))));
-  const rule = widths.map((width, column) =>
-    column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
-  );
-  return [...lines.slice(0, 1), line(rule), ...lines.slice(1)].join("\n");
+  const rows = counted.map(({ file, counts }) => [`\`${file}\``, ...cells(counts)]);
+  return markdownTable([HEADINGS, ...rows, ["**all**", ...cells(all)]], { align: ALIGN });
 }
 
 function count(mutants: readonly Mutant[]): Counts {
@@ -55,12 +49,4 @@ function count(mutants: readonly Mutant[]): Counts {
 function cells({ mutants, killed, timedOut, survived, uncovered }: Counts): string[] {
   const score = ((killed + timedOut) / mutants) * 100;
   return [...[mutants, killed, timedOut, survived, uncovered].map(String), score.toFixed(1)];
-}
-
-function pad(cell: string, column: number, width: number): string {
-  return column === 0 ? cell.padEnd(width) : cell.padStart(width);
-}
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |`;
 }
