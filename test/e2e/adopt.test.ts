@@ -1,148 +1,147 @@
 import { statSync } from "node:fs";
-import path from "node:path";
 import { expect } from "chai";
-import { diagnosticsOf, idOf, type Scene, setScene, TOKEN } from "./scene.js";
+import { diagnosticsOf, idOf, sceneForEachTest, sharedScene, TOKEN } from "./scene.js";
 
 describe("pulumi up of control planes that exist already", function () {
   this.timeout(120_000);
-  let scene: Scene;
-
-  afterEach(() => scene.end());
+  const scene = sceneForEachTest({ planes: 11 });
 
   it("reads each one once, writes nothing, and has nothing to do the second time", async () => {
-    scene = await setScene({ planes: 2 });
-    scene.declare({ one: { controlPlaneId: idOf(1) }, two: { controlPlaneId: idOf(2).toUpperCase() } });
-    const up = await scene.pulumi("up --yes --skip-preview");
+    const { emulator, stack, declare, pulumi } = scene();
+    declare({ one: { controlPlaneId: idOf(1) }, two: { controlPlaneId: idOf(2).toUpperCase() } });
+    const up = await pulumi("up --yes --skip-preview");
     expect(up.exitCode, up.output).to.equal(0);
-    expect(scene.emulator.requests.map(({ method, id }) => `${method} ${id}`)).to.have.members([
+    expect(emulator.requests.map(({ method, id }) => `${method} ${id}`)).to.have.members([
       `GET ${idOf(1)}`,
       `GET ${idOf(2)}`,
     ]);
-    const { resources } = await scene.stack.state();
+    const { resources } = await stack.state();
     expect(resources.map(({ id }) => id)).to.have.members([idOf(1), idOf(2)]);
-    expect(resources[0]!.outputs).to.include({ baseUrl: scene.emulator.baseUrl });
 
-    const again = await scene.pulumi("up --yes --skip-preview --expect-no-changes");
+    const again = await pulumi("up --yes --skip-preview --expect-no-changes");
     expect(again.exitCode, again.output).to.equal(0);
   });
 
-  it("refuses an id that the service does not know, so that destroy cannot take it for deleted", async () => {
-    scene = await setScene({ planes: 0 });
-    scene.declare({ mistyped: { controlPlaneId: idOf(404) } });
-    const { exitCode, output } = await scene.pulumi("up --yes --skip-preview");
+  it("writes the state that other tests take for adopted", async () => {
+    const { stack, declare, adopt, pulumi } = scene();
+    const planes = { edge: { controlPlaneId: idOf(1) } };
+    declare(planes);
+    const up = await pulumi("up --yes --skip-preview");
+    expect(up.exitCode, up.output).to.equal(0);
+    const real = await stack.state();
+    await adopt(planes);
+    const written = await stack.state();
+    expect(written.urns).to.deep.equal(real.urns);
+    const [resource] = written.resources;
+    const { created, modified, provider, sourcePosition, stackTrace, ...rest } = {
+      ...real.resources[0],
+    } as Record<string, unknown>;
+    expect([created, modified, provider]).not.to.include(undefined);
+    expect(sourcePosition === undefined).to.equal(stackTrace === undefined);
+    expect(resource).to.deep.include(rest);
+  });
+
+  it("refuses an id that the service does not know, so that a destroy cannot take it for deleted", async () => {
+    const { stack, declare, pulumi } = scene();
+    declare({ mistyped: { controlPlaneId: idOf(404) } });
+    const { exitCode, output } = await pulumi("up --yes --skip-preview");
     expect(exitCode).to.equal(1);
     const text = diagnosticsOf("mistyped", output);
     expect(text.split("\n")[0]).to.equal(`error: 404 Not Found: control plane ${idOf(404)} was not adopted`);
     expect(text).to.contain("correct the id or the address");
-    expect((await scene.stack.state()).resources).to.deep.equal([]);
+    expect((await stack.state()).resources).to.deep.equal([]);
   });
 
-  it("adopts with a warning what a token may delete but not read", async () => {
-    scene = await setScene({ planes: 1, role: { name: "sa-ci", read: false } });
-    scene.declare({ unread: { controlPlaneId: idOf(1) } });
-    const up = await scene.pulumi("up --yes --skip-preview");
+  it("adopts with a warning that has the problem's detail what a token may delete but not read", async () => {
+    const { emulator, stack, declare, pulumi } = scene();
+    emulator.grant(TOKEN, { name: "sa-ci", read: false });
+    declare({ unread: { controlPlaneId: idOf(1) } });
+    const up = await pulumi("up --yes --skip-preview");
     expect(up.exitCode, up.output).to.equal(0);
-    expect(up.output).to.contain(`403 Permission denied: adopted unread: control plane ${idOf(1)}`);
-    const [resource] = (await scene.stack.state()).resources;
+    expect(up.output).to.match(
+      new RegExp(
+        `403 Permission denied: adopted unread: control plane ${idOf(1)} .* exists\\. The role-set of \\[sa-ci\\] .* \\(konnect:trace:\\d+\\)`,
+      ),
+    );
+    const [resource] = (await stack.state()).resources;
     expect(resource!.outputs.lastProblem).to.include({ status: 403, title: "Permission denied" });
-    const destroy = await scene.pulumi("destroy --yes --skip-preview");
+    const destroy = await pulumi("destroy --yes --skip-preview");
     expect(destroy.exitCode, destroy.output).to.equal(0);
-    expect(scene.emulator.controlPlanes.size).to.equal(0);
+    expect(emulator.controlPlanes.has(idOf(1))).to.equal(false);
   });
 
-  it("refuses two resources for one control plane", async () => {
-    scene = await setScene({ planes: 1 });
-    scene.declare({ one: { controlPlaneId: idOf(1) }, two: { controlPlaneId: idOf(1).toUpperCase() } });
-    const { exitCode, output } = await scene.pulumi("up --yes --skip-preview");
-    expect(exitCode).to.equal(1);
-    expect(output).to.contain(`Adopted twice: control plane ${idOf(1)} was not adopted again`);
-    expect((await scene.stack.state()).resources).to.have.length(1);
-
-    const later = await scene.pulumi("up --yes --skip-preview");
-    expect(later.exitCode, "also against one that an earlier run adopted").to.equal(1);
-    expect(later.output).to.contain("Adopted twice");
+  it("refuses two resources for one control plane, also when an earlier run adopted one of them", async () => {
+    const { stack, declare, pulumi } = scene();
+    declare({ one: { controlPlaneId: idOf(1) }, two: { controlPlaneId: idOf(1).toUpperCase() } });
+    for (const run of ["the first run", "the second run"]) {
+      const { exitCode, output } = await pulumi("up --yes --skip-preview");
+      expect(exitCode, run).to.equal(1);
+      expect(output, run).to.match(/Adopted twice: control plane .* was not adopted again/);
+      expect((await stack.state()).resources, run).to.have.length(1);
+    }
   });
 
-  it("takes at most 1,400 bytes of state for a control plane with a resource name of 40 characters", async () => {
-    scene = await setScene({ planes: 11 });
+  it("takes at most 1,300 bytes of state for a control plane with a resource name of 40 characters", async () => {
+    const { stack, declare, pulumi } = scene();
     const name = (n: number) => `control-plane-with-a-long-resource-name-${n}`.slice(-40).padStart(40, "x");
-    const file = path.join(scene.stack.folder, "../backend/.pulumi/stacks/scene/dev.json");
     const sizes: number[] = [];
     for (const count of [1, 11]) {
-      scene.declare(
-        Object.fromEntries(
-          Array.from({ length: count }, (_, n) => [
-            name(n + 10),
-            { controlPlaneId: idOf(n + 1), region: undefined },
-          ]),
-        ),
-      );
-      await scene.up();
-      sizes.push(statSync(file).size);
+      const planes = Array.from({ length: count }, (_, n) => [name(n + 10), { controlPlaneId: idOf(n + 1) }]);
+      declare(Object.fromEntries(planes) as Record<string, { controlPlaneId: string }>);
+      const up = await pulumi("up --yes --skip-preview");
+      expect(up.exitCode, up.output).to.equal(0);
+      sizes.push(statSync(stack.stateFile).size);
     }
     const bytes = (sizes[1]! - sizes[0]!) / 10;
     console.log(`      ${bytes} bytes`);
-    expect(bytes).to.be.at.most(1_400);
+    expect(bytes).to.be.at.most(1_300);
   });
 });
 
 describe("pulumi preview of unusable arguments and settings", function () {
   this.timeout(120_000);
-  let scene: Scene;
-
-  before(async () => {
-    scene = await setScene({ planes: 1 });
-  });
-  after(() => scene.end());
-
-  const preview = async (args: Record<string, unknown>, env: NodeJS.ProcessEnv = {}) => {
-    scene.declare({ edge: args });
-    const { exitCode, output } = await scene.pulumi("preview", env);
-    expect(exitCode, output).to.equal(1);
-    expect(scene.emulator.requests, "requests").to.deep.equal([]);
-    return output;
-  };
+  const scene = sharedScene({ planes: 1 });
   const id = idOf(1);
 
-  it("names every argument that is wrong, and what is allowed, in the words of invalid_parameters", async () => {
-    const output = await preview({ controlPlaneId: `${id}/../x?force=1`, region: "xx", labels: {} });
+  const preview = async (args: Record<string, unknown>, env: NodeJS.ProcessEnv = {}) => {
+    scene().declare({ edge: args });
+    const { exitCode, output } = await scene().pulumi("preview", env);
+    expect(exitCode, output).to.equal(1);
+    expect(scene().emulator.requests, "requests").to.deep.equal([]);
+    return output;
+  };
+
+  // What is refused, and in which words, is tested without the CLI: test/unit/hooks/check.test.ts.
+
+  it("names everything that is wrong, and what is allowed, in the words of invalid_parameters", async () => {
+    const output = await preview(
+      { controlPlaneId: `${id}/../x?force=1`, region: "EU", labels: {} },
+      { KONNECT_MAX_ATTEMPTS: "many" },
+    );
     expect(output).to.match(
       /property controlPlaneId value \{.*\} has a problem: must be a UUID.*\(rule is_uuid\)/,
     );
-    expect(output).to.contain("is not a known region (rule enum, one of us, eu, au, me, in, sg)");
+    expect(output).to.contain('is not a known region; did you mean "eu"? (rule enum, one of us, eu, au');
     expect(output).to.match(/labels should not exist; allowed are .*\(rule unknown_property\)/);
-  });
-
-  it("asks for exactly one way to name a control plane", async () => {
-    expect(await preview({})).to.contain(
-      "controlPlaneId is required: the UUID of the control plane to adopt (rule required)",
-    );
-    expect(await preview({ controlPlaneId: id, name: "x" })).to.contain(
-      "cannot be given together with controlPlaneId",
-    );
-  });
-
-  it("refuses an address that could send the token astray, without repeating user information", async () => {
-    expect(await preview({ controlPlaneId: id, baseUrl: "http://example.com/v2" })).to.contain(
-      "must start with https://",
-    );
-    const output = await preview({ controlPlaneId: id, baseUrl: "https://me:hidden@example.com" });
-    expect(output).to.contain("must not contain user information").and.not.to.contain("hidden");
-  });
-
-  it("refuses a token that is missing, empty, or broken by white space", async () => {
-    expect(await preview({ controlPlaneId: id }, { KONNECT_SPAT: undefined })).to.contain(
-      "no token: set KONNECT_SPAT",
-    );
-    expect(await preview({ controlPlaneId: id }, { KONNECT_SPAT: "" })).to.contain(
-      "KONNECT_SPAT is set but empty",
-    );
-    const broken = await preview({ controlPlaneId: id }, { KONNECT_SPAT: `${TOKEN}\nnext` });
-    expect(broken).to.contain("KONNECT_SPAT contains white space or a line break");
-  });
-
-  it("names a setting that is wrong, where it came from, and what is allowed", async () => {
-    const output = await preview({ controlPlaneId: id }, { KONNECT_MAX_ATTEMPTS: "many" });
     expect(output).to.contain('KONNECT_MAX_ATTEMPTS must be a whole number from 1 to 100, not "many"');
+  });
+
+  it("repeats neither a token that is broken by a line break nor the password in an address", async () => {
+    const output = await preview(
+      { controlPlaneId: id, baseUrl: "https://me:hidden@example.com" },
+      { KONNECT_SPAT: `${TOKEN}\nnext` },
+    );
+    expect(output).to.contain("baseUrl must not contain user information").and.not.to.contain("hidden");
+    expect(output).to.contain("KONNECT_SPAT contains white space or a line break");
+  });
+
+  it("says in one line that an argument wins over an address in the environment", async () => {
+    const { declare, pulumi } = scene();
+    declare({ edge: { controlPlaneId: id, region: "eu" }, other: { controlPlaneId: idOf(2), region: "eu" } });
+    const { exitCode, output } = await pulumi("preview", { KONNECT_SERVER_URL: "http://127.0.0.1:1" });
+    expect(exitCode, output).to.equal(0);
+    const line =
+      "KONNECT_SERVER_URL (http://127.0.0.1:1/v2) is not used: the argument region wins, and requests go to https://eu.api.konghq.com/v2";
+    expect(output.split("\n").filter((printed) => printed.trim() === line)).to.have.length(1);
   });
 });

@@ -1,135 +1,130 @@
 import { expect } from "chai";
-import { diagnosticsOf, idOf, planeText, type Scene, setScene, TOKEN } from "./scene.js";
+import { diagnosticsOf, idOf, planeText, sceneForEachTest, TOKEN } from "./scene.js";
 
 describe("a stack whose program or service has changed", function () {
   this.timeout(120_000);
-  let scene: Scene;
-
-  beforeEach(async () => {
-    scene = await setScene({ planes: 2 });
-    scene.declare({ edge: { controlPlaneId: idOf(1) } });
-    await scene.up();
-  });
-  afterEach(() => scene.end());
+  const scene = sceneForEachTest({ planes: 2 }, (created) =>
+    created.adopt({ edge: { controlPlaneId: idOf(1) } }),
+  );
 
   it("refuses another id in the preview, and says which control plane would be lost and both ways out", async () => {
-    scene.declare({ edge: { controlPlaneId: idOf(2) } });
-    const { exitCode, output } = await scene.pulumi("preview");
+    scene().declare({ edge: { controlPlaneId: idOf(2) } });
+    const { exitCode, output } = await scene().pulumi("preview");
     expect(exitCode).to.equal(1);
     const text = diagnosticsOf("edge", output);
     expect(text.split("\n")[0]).to.equal(`error: Refused: ${planeText(1)} would be deleted by this change`);
     expect(text).to.contain('It is "plane-1", labels team=payments.');
     expect(text).to.contain(`changed   controlPlaneId from ${idOf(1)} to ${idOf(2)}`);
     expect(text).to.contain("remove the resource from the program").and.to.contain("pulumi state delete");
-    expect(scene.emulator.requests.map(({ method }) => method)).to.deep.equal(["GET"]);
+    expect(scene().emulator.requests.map(({ method }) => method)).to.deep.equal(["GET"]);
   });
 
   it("refuses another address, and prints what the service says when it does not show the control plane", async () => {
-    scene.emulator.grant(TOKEN, { name: "sa-ci", read: false });
-    scene.declare({ edge: { controlPlaneId: idOf(1), region: "eu" } });
-    const { exitCode, output } = await scene.pulumi("preview --diff");
+    scene().emulator.grant(TOKEN, { name: "sa-ci", read: false });
+    scene().declare({ edge: { controlPlaneId: idOf(1), region: "eu" } });
+    const { exitCode, output } = await scene().pulumi("preview --diff");
     expect(exitCode).to.equal(1);
     expect(output).to.contain("the service says: 403 Permission denied.");
-    expect(output).to.contain(`address from ${scene.emulator.baseUrl} to https://eu.api.konghq.com/v2`);
+    expect(output).to.contain(`address from ${scene().emulator.baseUrl} to https://eu.api.konghq.com/v2`);
   });
 
   it("deletes nothing when a resource is renamed", async () => {
-    scene.declare({ renamed: { controlPlaneId: idOf(1) } });
-    const { exitCode, output } = await scene.pulumi("up --yes --skip-preview");
+    scene().declare({ renamed: { controlPlaneId: idOf(1) } });
+    const { exitCode, output } = await scene().pulumi("up --yes --skip-preview");
     expect(exitCode, output).to.equal(0);
     expect(output).to.contain(`kept: ${planeText(1)} is declared by another resource`);
-    expect(scene.emulator.requests.map(({ method }) => method)).not.to.include("DELETE");
-    const { resources } = await scene.stack.state();
+    expect(scene().emulator.requests.map(({ method }) => method)).not.to.include("DELETE");
+    const { resources } = await scene().stack.state();
     expect(resources.map(({ urn }) => urn.split("::").at(-1))).to.deep.equal(["renamed"]);
   });
 
-  it("deletes nothing when a resource is renamed and its address is spelt in another way", async () => {
-    const baseUrl = scene.emulator.baseUrl.replace("127.0.0.1", "localhost");
-    scene.declare({ renamed: { controlPlaneId: idOf(1), baseUrl } });
-    const { exitCode, output } = await scene.pulumi("up --yes --skip-preview");
+  it("deletes nothing when a resource is renamed and its address is spelled in another way", async () => {
+    const baseUrl = scene().emulator.baseUrl.replace("127.0.0.1", "localhost");
+    scene().declare({ renamed: { controlPlaneId: idOf(1), baseUrl } });
+    const { exitCode, output } = await scene().pulumi("up --yes --skip-preview");
     expect(exitCode, output).to.equal(0);
-    expect(scene.emulator.controlPlanes.has(idOf(1))).to.equal(true);
+    expect(scene().emulator.controlPlanes.has(idOf(1))).to.equal(true);
   });
 
   it("keeps the old resource when a renamed one could not be adopted", async () => {
-    scene.emulator.script({ method: "GET" }, { status: 500 });
-    scene.declare({ renamed: { controlPlaneId: idOf(1) } });
-    const { exitCode } = await scene.pulumi("up --yes --skip-preview --continue-on-error");
+    scene().emulator.script({ method: "GET" }, { status: 500 });
+    scene().declare({ renamed: { controlPlaneId: idOf(1) } });
+    const { exitCode } = await scene().pulumi("up --yes --skip-preview --continue-on-error");
     expect(exitCode).to.equal(1);
-    expect(scene.emulator.controlPlanes.has(idOf(1))).to.equal(true);
-    expect((await scene.stack.state()).resources.map(({ id }) => id)).to.deep.equal([idOf(1)]);
+    expect(scene().emulator.controlPlanes.has(idOf(1))).to.equal(true);
+    expect((await scene().stack.state()).resources.map(({ id }) => id)).to.deep.equal([idOf(1)]);
   });
 
-  it("renames by an alias without a request, and leaves alone what retainOnDelete keeps", async () => {
-    scene.stack.write(
+  it("renames by an alias without a request, and does not delete with retainOnDelete", async () => {
+    scene().stack.write(
       "index.js",
       `const { ControlPlane } = require("pulumi-konnect-control-planes");
       const options = { aliases: [{ name: "edge" }], retainOnDelete: true };
       new ControlPlane("renamed", { controlPlaneId: "${idOf(1)}" }, options);`,
     );
-    const up = await scene.pulumi("up --yes --skip-preview");
+    const up = await scene().pulumi("up --yes --skip-preview");
     expect(up.exitCode, up.output).to.equal(0);
-    expect((await scene.stack.state()).resources.map(({ urn }) => urn.split("::").at(-1))).to.deep.equal([
+    expect((await scene().stack.state()).resources.map(({ urn }) => urn.split("::").at(-1))).to.deep.equal([
       "renamed",
     ]);
-    const destroy = await scene.pulumi("destroy --yes --skip-preview");
+    const destroy = await scene().pulumi("destroy --yes --skip-preview");
     expect(destroy.exitCode, destroy.output).to.equal(0);
-    expect(scene.emulator.requests).to.deep.equal([]);
-    expect(scene.emulator.controlPlanes.has(idOf(1))).to.equal(true);
+    expect(scene().emulator.requests).to.deep.equal([]);
+    expect(scene().emulator.controlPlanes.has(idOf(1))).to.equal(true);
   });
 
   it("deletes a control plane whose resource is removed from the program", async () => {
-    scene.declare({ other: { controlPlaneId: idOf(2) } });
-    const { exitCode, output } = await scene.pulumi("up --yes --skip-preview");
+    scene().declare({ other: { controlPlaneId: idOf(2) } });
+    const { exitCode, output } = await scene().pulumi("up --yes --skip-preview");
     expect(exitCode, output).to.equal(0);
-    expect([...scene.emulator.controlPlanes.keys()]).to.deep.equal([idOf(2)]);
+    expect([...scene().emulator.controlPlanes.keys()]).to.deep.equal([idOf(2)]);
   });
 
-  it("drops a control plane from the state in a refresh only when the service itself says that it is gone", async () => {
-    scene.emulator.script({ method: "GET" }, { status: 404, body: "<html>not here</html>" });
-    const doubtful = await scene.pulumi("refresh --yes --skip-preview");
+  it("drops a control plane from the state in a refresh only after the service's own 404", async () => {
+    scene().emulator.script({ method: "GET" }, { status: 404, body: "<html>not here</html>" });
+    const doubtful = await scene().pulumi("refresh --yes --skip-preview");
     expect(doubtful.exitCode).to.equal(1);
     expect(doubtful.output).to.contain(
       `404 Not Found, not from the service: ${planeText(1)} could not be read`,
     );
-    expect((await scene.stack.state()).resources).to.have.length(1);
+    expect((await scene().stack.state()).resources).to.have.length(1);
 
-    scene.emulator.remove(idOf(1));
-    const certain = await scene.pulumi("refresh --yes --skip-preview");
+    scene().emulator.remove(idOf(1));
+    const certain = await scene().pulumi("refresh --yes --skip-preview");
     expect(certain.exitCode, certain.output).to.equal(0);
     expect(certain.output).to.contain(`gone: ${planeText(1)}: 404 from http://`);
-    expect((await scene.stack.state()).resources).to.deep.equal([]);
+    expect((await scene().stack.state()).resources).to.deep.equal([]);
   });
 
   it("shows the last problem come and go in a refresh, and before a destroy", async () => {
-    scene.emulator.grant(TOKEN, { name: "sa-ci", read: false });
-    const refused = await scene.pulumi("refresh --yes --skip-preview --diff");
+    scene().emulator.grant(TOKEN, { name: "sa-ci", read: false });
+    const refused = await scene().pulumi("refresh --yes --skip-preview --diff");
     expect(refused.exitCode, refused.output).to.equal(0);
     expect(refused.output).to.contain(`403 Permission denied: ${planeText(1)} could not be read. `);
     expect(refused.output).to.match(
       /\+ lastProblem: \{[^}]*status {2}: 403[^}]*title {3}: "Permission denied"/,
     );
 
-    const unchanged = await scene.pulumi("refresh --yes --skip-preview --diff --expect-no-changes");
+    const unchanged = await scene().pulumi("refresh --yes --skip-preview --diff --expect-no-changes");
     expect(unchanged.exitCode, unchanged.output).to.equal(0);
 
-    const up = await scene.pulumi("up --yes --skip-preview --expect-no-changes");
+    const up = await scene().pulumi("up --yes --skip-preview --expect-no-changes");
     expect(up.exitCode, up.output).to.equal(0);
 
-    scene.emulator.grant(TOKEN, { name: "sa-ci" });
-    const granted = await scene.pulumi("refresh --yes --skip-preview --diff");
+    scene().emulator.grant(TOKEN, { name: "sa-ci" });
+    const granted = await scene().pulumi("refresh --yes --skip-preview --diff");
     expect(granted.output).to.match(/- lastProblem: \{/);
 
-    scene.emulator.grant(TOKEN, { name: "sa-ci", read: false });
-    const teardown = await scene.pulumi("destroy --refresh --diff --preview-only");
+    scene().emulator.grant(TOKEN, { name: "sa-ci", read: false });
+    const teardown = await scene().pulumi("destroy --refresh --diff --preview-only");
     expect(teardown.exitCode, teardown.output).to.equal(0);
     expect(teardown.output).to.match(/\+ lastProblem: \{[^}]*Permission denied/);
-    expect(scene.emulator.controlPlanes.size).to.equal(2);
+    expect(scene().emulator.controlPlanes.size).to.equal(2);
   });
 
   it("gives up after the attempts that are allowed when a control plane stays unavailable", async () => {
-    scene.emulator.script({ method: "DELETE" }, { status: 503, times: 2 });
-    const { exitCode, output } = await scene.pulumi("destroy --yes --skip-preview", {
+    scene().emulator.script({ method: "DELETE" }, { status: 503, times: 2 });
+    const { exitCode, output } = await scene().pulumi("destroy --yes --skip-preview", {
       KONNECT_MAX_ATTEMPTS: "2",
     });
     expect(exitCode).to.equal(1);
@@ -138,18 +133,20 @@ describe("a stack whose program or service has changed", function () {
       `error: 503 Service Unavailable after 2 attempts: ${planeText(1)} was not deleted`,
     );
     expect(text).to.match(/attempts {2}2 in [\d.]+ s, as many as maxAttempts \(2\) allows/);
-    const { resources, pending } = await scene.stack.state();
+    const { resources, pending } = await scene().stack.state();
     expect([resources.length, pending]).to.deep.equal([1, 0]);
   });
 
-  it("deletes in a destroy that runs the program too, and with the configuration of today", async () => {
-    const { emulator, stack } = scene;
-    await scene.pulumi("config set --secret konnect:token spat_of_yesterday");
+  it("deletes in a destroy that runs the program, with today's configuration", async () => {
+    const { emulator, stack } = scene();
+    await scene().pulumi("config set --secret konnect:token spat_of_yesterday");
     emulator.grant("spat_of_yesterday", { name: "sa-ci" });
-    expect((await scene.pulumi("up --yes --skip-preview", { KONNECT_SPAT: undefined })).exitCode).to.equal(0);
+    expect((await scene().pulumi("up --yes --skip-preview", { KONNECT_SPAT: undefined })).exitCode).to.equal(
+      0,
+    );
     emulator.revoke("spat_of_yesterday");
-    await scene.pulumi(`config set --secret konnect:token ${TOKEN}`);
-    const destroy = await scene.pulumi("destroy --yes --skip-preview --run-program", {
+    await scene().pulumi(`config set --secret konnect:token ${TOKEN}`);
+    const destroy = await scene().pulumi("destroy --yes --skip-preview --run-program", {
       KONNECT_SPAT: undefined,
     });
     expect(destroy.exitCode, destroy.output).to.equal(0);
@@ -157,13 +154,13 @@ describe("a stack whose program or service has changed", function () {
     expect((await stack.state()).resources).to.deep.equal([]);
   });
 
-  it("says of a refused token where it came from, and which configuration a plain destroy uses", async () => {
+  it("says where a refused token came from, and which configuration a plain destroy uses", async () => {
     const configured = { KONNECT_SPAT: undefined };
-    await scene.pulumi(`config set --secret konnect:token ${TOKEN}`);
-    const up = await scene.pulumi("up --yes --skip-preview", configured);
+    await scene().pulumi(`config set --secret konnect:token ${TOKEN}`);
+    const up = await scene().pulumi("up --yes --skip-preview", configured);
     expect(up.exitCode, up.output).to.equal(0);
-    scene.emulator.revoke(TOKEN);
-    const { exitCode, output } = await scene.pulumi("destroy --yes --skip-preview", {
+    scene().emulator.revoke(TOKEN);
+    const { exitCode, output } = await scene().pulumi("destroy --yes --skip-preview", {
       KONNECT_SPAT: "spat_other",
     });
     expect(exitCode).to.equal(1);
@@ -171,6 +168,6 @@ describe("a stack whose program or service has changed", function () {
     expect(text.split("\n")[0]).to.equal(`error: 401 Unauthenticated: ${planeText(1)} was not deleted`);
     expect(text).to.contain("token     system account token from stack configuration konnect:token");
     expect(text).to.contain("saved by the last up").and.to.contain("KONNECT_SPAT is set, but not used");
-    expect(scene.emulator.requestsFor(idOf(1), "DELETE")).to.have.length(1);
+    expect(scene().emulator.requestsFor(idOf(1), "DELETE")).to.have.length(1);
   });
 });

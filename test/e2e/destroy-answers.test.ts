@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { problem } from "../../emulator/index.js";
 import type { CommandResult, StoredResource } from "../../tools/local-stack/index.js";
-import { diagnosticsOf, idOf, planeText, type Scene, setScene } from "./scene.js";
+import { diagnosticsOf, idOf, planeText, sharedScene } from "./scene.js";
 
 const PLANES = {
   deleted: 1,
@@ -15,6 +15,7 @@ const PLANES = {
   lost: 9,
   limited: 10,
   redirected: 11,
+  unproven: 12,
 } as const;
 
 const SHAPES = [
@@ -27,49 +28,45 @@ const SHAPES = [
 
 /** One destroy of a stack in which every control plane meets another answer. */
 describe("pulumi destroy of a stack in which every control plane meets another answer", () => {
-  let scene: Scene;
   let run: CommandResult;
   let left: readonly StoredResource[];
   let pending: number;
 
-  const requests = (name: keyof typeof PLANES) => scene.emulator.requestsFor(idOf(PLANES[name]), "DELETE");
+  const requests = (name: keyof typeof PLANES) => scene().emulator.requestsFor(idOf(PLANES[name]), "DELETE");
   const message = (name: keyof typeof PLANES) => diagnosticsOf(name, run.output);
   const kept = (name: keyof typeof PLANES) => left.some(({ id }) => id === idOf(PLANES[name]));
-  const exists = (name: keyof typeof PLANES) => scene.emulator.controlPlanes.has(idOf(PLANES[name]));
+  const exists = (name: keyof typeof PLANES) => scene().emulator.controlPlanes.has(idOf(PLANES[name]));
 
-  before(async function () {
-    this.timeout(120_000);
-    scene = await setScene({ planes: Object.keys(PLANES).length });
-    scene.declare(
-      Object.fromEntries(Object.entries(PLANES).map(([name, n]) => [name, { controlPlaneId: idOf(n) }])),
-    );
-    await scene.up();
-    const { emulator } = scene;
-    const script = (name: keyof typeof PLANES, ...faults: Parameters<typeof emulator.script>[1][]) =>
-      emulator.script({ method: "DELETE", id: idOf(PLANES[name]) }, ...faults);
-    script("unavailable", { status: 503, times: 2 });
-    emulator.remove(idOf(PLANES.gone));
-    script("foreign", {
-      status: 404,
-      headers: { "content-type": "text/html" },
-      body: "<h1>nginx: not here</h1>",
-    });
-    script("invalid", { status: 400, body: problem(400, { invalid_parameters: SHAPES }) });
-    script("forbidden", { status: 403 });
-    script("failing", { status: 500 });
-    script("reset", { reset: "before" });
-    script("lost", { reset: "after" });
-    script("limited", {
-      status: 429,
-      headers: { "retry-after": "1" },
-      body: { message: "API rate limit exceeded" },
-    });
-    script("redirected", { status: 302, headers: { location: "http://127.0.0.1:1/elsewhere" } });
-    run = await scene.pulumi("destroy --yes --skip-preview --continue-on-error");
-    ({ resources: left, pending } = await scene.stack.state());
-  });
-
-  after(() => scene.end());
+  const scene = sharedScene(
+    { planes: Object.keys(PLANES).length },
+    async ({ emulator, adopt, pulumi, stack }) => {
+      const planes = Object.entries(PLANES).map(([name, n]) => [name, { controlPlaneId: idOf(n) }] as const);
+      await adopt(Object.fromEntries(planes));
+      const script = (name: keyof typeof PLANES, ...faults: Parameters<typeof emulator.script>[1][]) =>
+        emulator.script({ method: "DELETE", id: idOf(PLANES[name]) }, ...faults);
+      script("unavailable", { status: 503, times: 2 });
+      emulator.remove(idOf(PLANES.gone));
+      script("foreign", {
+        status: 404,
+        headers: { "content-type": "text/html" },
+        body: "<h1>nginx: not here</h1>",
+      });
+      script("invalid", { status: 400, body: problem(400, { invalid_parameters: SHAPES }) });
+      script("forbidden", { status: 403 });
+      script("failing", { status: 500 });
+      script("reset", { reset: "before" });
+      script("lost", { reset: "after" });
+      script("limited", {
+        status: 429,
+        headers: { "retry-after": "1" },
+        body: { message: "API rate limit exceeded" },
+      });
+      script("redirected", { status: 302, headers: { location: "http://127.0.0.1:1/elsewhere" } });
+      script("unproven", { status: 200, body: { captive: true } });
+      run = await pulumi("destroy --yes --skip-preview --continue-on-error");
+      ({ resources: left, pending } = await stack.state());
+    },
+  );
 
   it("ends with exit code 1 and no pending operation, since some control planes were not deleted", () => {
     expect(run.exitCode).to.equal(1);
@@ -165,6 +162,18 @@ describe("pulumi destroy of a stack in which every control plane meets another a
     expect(requests("redirected")).to.have.length(1);
     expect(message("redirected")).to.contain("302 Found").and.to.contain("Redirects are not followed");
     expect(kept("redirected")).to.equal(true);
+  });
+
+  it("takes no other 2xx than 204 for a deletion, and asks whether the control plane still exists", () => {
+    expect(
+      scene()
+        .emulator.requestsFor(idOf(12))
+        .map(({ method, status }) => `${method} ${status}`),
+    ).to.deep.equal(["DELETE 200", "GET 200"]);
+    expect(kept("unproven")).to.equal(true);
+    expect(message("unproven").split("\n")[0]).to.equal(
+      `error: 200 OK, but it still exists: ${planeText(12)} was not deleted`,
+    );
   });
 
   it("names the control plane in the line that the host adds", () => {

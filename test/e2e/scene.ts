@@ -1,71 +1,68 @@
 import path from "node:path";
 import { expect } from "chai";
 import { type Emulator, type EmulatorOptions, type Role, startEmulator } from "../../emulator/index.js";
-import { type CommandResult, createLocalStack, type LocalStack } from "../../tools/local-stack/index.js";
-import type { RunningCommand } from "../../tools/commands.js";
-import { killPlugins } from "../../tools/local-stack/plugins.js";
+import type { CommandResult, RunningCommand } from "../../tools/commands.js";
+import { createLocalStack, type LocalStack } from "../../tools/local-stack/index.js";
 import { cliEnvironment, findPulumiCli, type PulumiCli } from "../../tools/pulumi-cli/index.js";
+import { ROOT } from "../../tools/repository.js";
+import { atEndOfFile } from "../root-hooks.js";
 
-/** The repository's folder. */
-export const ROOT = path.resolve(__dirname, "../..");
-
-/** A token that is searched for wherever it must not stand. */
+/** A token that is searched for wherever it must not appear. */
 export const TOKEN = "spat_SENTINELsentinelSENTINELsentinelSENTINEL0123456789";
 
-/** A control plane of a scene: its resource name gives it an id that can be told apart by eye. */
+/** Returns the id of the nth control plane of a scene. */
 export function idOf(n: number): string {
   return `9524ec7d-36d9-465d-a8c5-${String(n).padStart(12, "0")}`;
 }
 
-/** What messages call a control plane of a scene whose name is known. */
+/** Returns what messages call the nth control plane of a scene when its name is known. */
 export function planeText(n: number): string {
   return `control plane "plane-${n}" (${idOf(n)})`;
 }
 
-/** One stack, one emulator, and what the CLI has printed. */
+/** One stack, one emulator, and the output of the CLI. */
 export interface Scene {
   readonly emulator: Emulator;
   readonly stack: LocalStack;
-  /** Declares the control planes in the program: arguments by resource name. */
-  declare(planes: Readonly<Record<string, unknown>>): void;
+  /** Declares control planes in the program: arguments by resource name. */
+  declare(planes: Readonly<Record<string, Readonly<Record<string, unknown>>>>): void;
+  /** Declares control planes, and writes a state that has adopted them, without a run of the CLI. */
+  adopt(planes: Readonly<Record<string, { readonly controlPlaneId: string }>>): Promise<void>;
+  /** Declares and adopts the control planes 1 to a number, as `plane-1`, `plane-2`, … All of them exist afterwards. */
+  adoptAll(count: number): Promise<void>;
   /** Runs `pulumi` as a pipeline does. */
   pulumi(args: string, env?: NodeJS.ProcessEnv): Promise<CommandResult>;
   /** Starts `pulumi` as a pipeline does. */
   start(args: string, env?: NodeJS.ProcessEnv): RunningCommand;
-  /** Adopts everything that is declared. */
-  up(): Promise<void>;
-  /** Ends the scene, and holds what is true of every one of them. */
-  end(): Promise<void>;
+  /** Expects that the state holds exactly what the service has, and no pending operation. */
+  expectWholeState(): Promise<void>;
+  /** Expects that a plain, unattended destroy deletes everything that is left. Returns its output. */
+  expectToConverge(): Promise<string>;
 }
 
 /** How a scene differs from the usual one. */
 export interface SceneOptions {
-  /** Control planes `1` to this number exist in the service. */
+  /** The control planes 1 to this number exist in the service. */
   readonly planes: number;
   readonly role?: Role;
   /** Limits and latency of the service. */
   readonly service?: Pick<EmulatorOptions, "latencyMs" | "maxConnections" | "requestsPerMinute">;
-  /** A program's folder or files; the usual one declares what `planes.json` says. */
+  /** A program's folder or files. The usual program declares what `planes.json` says. */
   readonly program?: string | Readonly<Record<string, string>>;
   readonly nodeModules?: string;
 }
 
 const PROGRAM = {
   "Pulumi.yaml": "name: scene\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
-  "package.json": JSON.stringify({
-    name: "scene",
-    dependencies: { "@pulumi/pulumi": "*", "pulumi-konnect-control-planes": "*" },
-  }),
+  "package.json": JSON.stringify({ name: "scene", private: true }),
   "planes.json": "{}",
   "index.js": `
     const { ControlPlane } = require("pulumi-konnect-control-planes");
     for (const [name, args] of Object.entries(require("./planes.json"))) new ControlPlane(name, args);`,
 };
 
-const emulators: Emulator[] = [];
-
-// A scene that failed half-way never came to its end: its emulator would keep the run from ending.
-after(() => Promise.all(emulators.map((emulator) => emulator.close())));
+/** No command of a test takes longer. One that does is killed. */
+const COMMAND_TIMEOUT_MS = 120_000;
 
 let cli: Promise<PulumiCli> | undefined;
 
@@ -74,63 +71,177 @@ export function pulumiCli(): Promise<PulumiCli> {
   return (cli ??= findPulumiCli({ report: (line) => console.error(line) }));
 }
 
-/** Sets a scene. A test that fails leaves its folder behind and says where. */
-export async function setScene(options: SceneOptions): Promise<Scene> {
+/**
+ * Registers the hooks of a suite whose tests share one scene.
+ *
+ * @param prepare prepares the scene, before the first test
+ * @returns a function that returns the scene when the tests run
+ */
+export function sharedScene(options: SceneOptions, prepare?: (scene: Scene) => Promise<void>): () => Scene {
+  return registerScene(options, prepare, before, after);
+}
+
+/**
+ * Registers the hooks of a suite in which each test has a scene of its own.
+ *
+ * @param prepare prepares the scene, before each test
+ * @returns a function that returns the scene of the test that runs
+ */
+export function sceneForEachTest(
+  options: SceneOptions,
+  prepare?: (scene: Scene) => Promise<void>,
+): () => Scene {
+  return registerScene(options, prepare, beforeEach, afterEach);
+}
+
+/**
+ * Registers the hooks of a suite whose tests create their scenes themselves.
+ *
+ * @returns a function that creates a scene, which ends with the test
+ */
+export function scenesOnDemand(): (options: SceneOptions) => Promise<Scene> {
+  const scenes: ScriptedScene[] = [];
+  afterEach(async function () {
+    this.timeout(COMMAND_TIMEOUT_MS);
+    const hasFailed = this.currentTest?.state === "failed";
+    for (const scene of scenes.splice(0)) await scene.end(hasFailed);
+  });
+  return async (options) => {
+    const scene = await createScene(options);
+    scenes.push(scene);
+    return scene;
+  };
+}
+
+function registerScene(
+  options: SceneOptions,
+  prepare: ((scene: Scene) => Promise<void>) | undefined,
+  first: Mocha.HookFunction,
+  last: Mocha.HookFunction,
+): () => Scene {
+  let scene: ScriptedScene | undefined;
+  let hasFailed = false;
+  first(async function () {
+    this.timeout(COMMAND_TIMEOUT_MS);
+    hasFailed = false;
+    scene = undefined;
+    scene = await createScene(options);
+    await prepare?.(scene);
+  });
+  afterEach(function () {
+    hasFailed ||= this.currentTest?.state === "failed";
+  });
+  last(async function () {
+    this.timeout(COMMAND_TIMEOUT_MS);
+    await scene?.end(hasFailed || this.currentTest?.state === "failed");
+  });
+  return () => {
+    if (scene === undefined) throw new Error("the scene is created when the tests run");
+    return scene;
+  };
+}
+
+interface ScriptedScene extends Scene {
+  /** Ends the scene, and expects what is true of every scene. After a failure it keeps the folder and says where it is. */
+  end(hasFailed: boolean): Promise<void>;
+}
+
+async function createScene(options: SceneOptions): Promise<ScriptedScene> {
   const emulator = await startEmulator({
     ...options.service,
     tokens: { [TOKEN]: options.role ?? { name: "sa-ci" } },
-    controlPlanes: Array.from({ length: options.planes }, (_, index) => ({
-      id: idOf(index + 1),
-      name: `plane-${index + 1}`,
-      labels: { team: "payments" },
-    })),
+    controlPlanes: Array.from({ length: options.planes }, (_, index) => seedOf(index + 1)),
   });
-  emulators.push(emulator);
+  atEndOfFile(() => emulator.close());
   const stack = createLocalStack({
     env: cliEnvironment(await pulumiCli(), process.env),
     program: options.program ?? PROGRAM,
     nodeModules: options.nodeModules ?? path.join(ROOT, "node_modules"),
+    timeoutMs: COMMAND_TIMEOUT_MS,
   });
   const settings = { KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl };
   const printed: string[] = [];
   const start = (args: string, env?: NodeJS.ProcessEnv) => {
     const command = stack.start([...args.split(" "), "--non-interactive"], { ...settings, ...env });
-    void command.result.then(({ output }) => printed.push(output));
+    command.result.then(
+      ({ output }) => printed.push(output),
+      () => undefined,
+    );
     return command;
   };
 
-  return {
+  const scene: ScriptedScene = {
     emulator,
     stack,
     start,
-    declare: (planes) => stack.write("planes.json", JSON.stringify(planes)),
     pulumi: (args, env) => start(args, env).result,
-    async up() {
-      const { exitCode, output } = await start("up --yes --skip-preview").result;
-      expect(exitCode, output).to.equal(0);
-      emulator.reset();
+    declare: (planes) => stack.write("planes.json", JSON.stringify(planes)),
+    async adopt(planes) {
+      scene.declare(planes);
+      const adopted = Object.entries(planes).map(([resource, inputs]) => {
+        const { id, name } = findPlane(emulator, inputs.controlPlaneId);
+        return { resource, id, name, inputs: { ...inputs } };
+      });
+      await stack.writeAdopted(emulator.baseUrl, adopted);
     },
-    async end() {
-      const { text } = await stack.state();
+    async adoptAll(count) {
+      emulator.reset();
+      const numbers = Array.from({ length: count }, (_, index) => index + 1);
+      for (const n of numbers) if (!emulator.controlPlanes.has(idOf(n))) emulator.add(seedOf(n));
+      await scene.adopt(Object.fromEntries(numbers.map((n) => [`plane-${n}`, { controlPlaneId: idOf(n) }])));
+    },
+    async expectWholeState() {
+      const { resources, pending } = await stack.state();
+      expect(resources.map(({ id }) => id)).to.have.members([...emulator.controlPlanes.keys()]);
+      expect(pending).to.equal(0);
+    },
+    async expectToConverge() {
+      const { exitCode, output } = await scene.pulumi("destroy --yes --skip-preview");
+      expect(exitCode, output).to.equal(0);
+      expect(emulator.controlPlanes.size).to.equal(0);
+      const { resources, pending } = await stack.state();
+      expect([resources.length, pending]).to.deep.equal([0, 0]);
+      return output;
+    },
+    async end(hasFailed) {
       await emulator.close();
+      const leaveFolder = () => console.error(`The scene's folder: ${stack.folder}`);
+      if (hasFailed) {
+        leaveFolder();
+        return;
+      }
       try {
         expect(emulator.pendingFaults, "scripted faults that no request met").to.equal(0);
+        const { text } = await stack.state();
         for (const place of [...printed, text, JSON.stringify(emulator.requests)]) {
           expect(place).not.to.contain(TOKEN);
         }
         for (const output of printed) expect(output, "a stack trace").not.to.match(/^\s+at .+:\d+:\d+\)?$/m);
       } catch (error) {
-        console.error(`The scene's folder: ${stack.folder}`);
+        leaveFolder();
         throw error;
       }
-      // A CLI that was stopped before it had called the provider leaves Pulumi's host behind: docs/pulumi-host.md.
-      killPlugins(stack.folder);
       stack.remove();
     },
   };
+  return scene;
 }
 
-/** Gives what the CLI prints of one resource in its closing diagnostics, without indentation. */
+function seedOf(n: number) {
+  return { id: idOf(n), name: `plane-${n}`, labels: { team: "payments" } };
+}
+
+function findPlane(
+  emulator: Emulator,
+  controlPlaneId: string,
+): { readonly id: string; readonly name: string } {
+  const id = controlPlaneId.toLowerCase();
+  const name = emulator.controlPlanes.get(id)?.name;
+  if (name === undefined) throw new Error(`the service has no control plane ${id} to adopt`);
+  return { id, name };
+}
+
+/** Returns what the CLI prints about one resource in its closing diagnostics, without indentation. */
 export function diagnosticsOf(resource: string, output: string): string {
   const start = output.indexOf(`(${resource}):\n`);
   if (start < 0) return "";

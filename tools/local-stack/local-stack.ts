@@ -13,6 +13,7 @@ import path from "node:path";
 import { parse } from "yaml";
 import { type CommandResult, type RunningCommand, startCommand } from "../commands.js";
 import { withoutKonnectAndPulumi } from "../environment.js";
+import { type AdoptedControlPlane, adoptedState } from "./adopted-state.js";
 import type { StackState } from "./checkpoint.js";
 import { createStoredStack } from "./file-backend.js";
 import { killPlugins } from "./plugins.js";
@@ -49,6 +50,8 @@ export interface LocalStack {
   state(): Promise<StackState>;
   /** Replaces the state by an earlier one: by the `text` of what `state` returned. */
   writeState(text: string): Promise<void>;
+  /** Replaces the state by one that holds these control planes as adopted at an address. */
+  writeAdopted(baseUrl: string, controlPlanes: readonly AdoptedControlPlane[]): Promise<void>;
   /** Kills what still runs in the stack's folder, and deletes the folder. */
   remove(): void;
 }
@@ -65,7 +68,8 @@ export function createLocalStack(options: LocalStackOptions): LocalStack {
   if (typeof program === "string") cpSync(program, folder, { recursive: true, filter: isSource });
   else for (const [file, text] of Object.entries(program)) writeInto(folder, file, text);
   if (nodeModules !== undefined) symlinkSync(nodeModules, path.join(folder, "node_modules"), "dir");
-  const stored = createStoredStack(path.join(root, "backend"), projectName(folder), STACK);
+  const project = projectName(folder);
+  const stored = createStoredStack(path.join(root, "backend"), project, STACK);
 
   const stackEnv = {
     ...withoutKonnectAndPulumi(env),
@@ -96,6 +100,8 @@ export function createLocalStack(options: LocalStackOptions): LocalStack {
     write: (file, text) => writeInto(folder, file, text),
     state: () => stored.read(),
     writeState: (text) => stored.write(text),
+    writeAdopted: (baseUrl, controlPlanes) =>
+      stored.write(adoptedState(project, STACK, baseUrl, controlPlanes)),
     remove() {
       for (const command of running) if (!command.hasEnded()) command.kill("SIGKILL");
       killPlugins(folder);

@@ -1,0 +1,26 @@
+import type { RootHookObject } from "mocha";
+
+/** Work to be done when the tests of a file have ended, for example because one of them failed half-way. */
+const leftovers = new Set<() => unknown>();
+
+/** Registers work that has to be done at the end of the file, whatever happens. */
+export function atEndOfFile(work: () => unknown): void {
+  leftovers.add(work);
+}
+
+const rejections: unknown[] = [];
+// Mocha ignores rejections that nobody handles.
+process.on("unhandledRejection", (reason) => rejections.push(reason));
+
+export const mochaHooks: RootHookObject = {
+  afterEach() {
+    const [reason] = rejections.splice(0);
+    if (reason === undefined) return;
+    throw reason instanceof Error ? reason : new Error(`unhandled rejection: ${String(reason)}`);
+  },
+  async afterAll() {
+    const work = [...leftovers];
+    leftovers.clear();
+    await Promise.all(work.map((one) => one()));
+  },
+};
