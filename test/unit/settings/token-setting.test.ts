@@ -244,6 +244,13 @@ describe("the warning about a token file that others can read", () => {
     expect(warnings).to.deep.equal([WARNING]);
   });
 
+  it("is given once, although the file holds no usable token and is read for each call", () => {
+    const warnings = warningsOf({ text: "two words", isReadableByOthers: true }, (tokens) => {
+      for (let call = 0; call < 3; call += 1) refusal(tokens);
+    });
+    expect(warnings).to.deep.equal([WARNING]);
+  });
+
   it("is not given for a file that only its owner can read", () => {
     const warnings = warningsOf(privateFile("spat_file"), (tokens) => tokens.renewed(tokens.current()));
     expect(warnings).to.deep.equal([]);
