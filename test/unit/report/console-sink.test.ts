@@ -2,7 +2,7 @@ import { expect } from "chai";
 import sinon from "sinon";
 import { createConsoleSink } from "../../../provider/report/console-sink.js";
 import { retryLine } from "../../../provider/report/event-line.js";
-import type { ConclusionEvent, OutcomeEvent } from "../../../provider/report/outcome-event.js";
+import type { ConclusionEvent, NoticeEvent, OutcomeEvent } from "../../../provider/report/outcome-event.js";
 import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
 import { parseProblem } from "../../../provider/service/problem/problem.js";
 import type { RetryingEvent } from "../../../provider/service/retry/call.js";
@@ -188,6 +188,24 @@ describe("the console sink", () => {
       wait(1, 2, 3, 4, 5);
       emit(conclude(3));
       expect(lastAfter(5_000)).to.match(/^4 waiting, /);
+    });
+  }
+
+  const NOTICES: readonly NoticeEvent[] = [
+    { type: "recorded address differs", controlPlane: planeOf(3), inSettings: undefined },
+    {
+      type: "argument overrides environment",
+      controlPlane: planeOf(3),
+      variable: safe`KONNECT_REGION`,
+      inEnvironment: EU,
+    },
+    { type: "warning", text: safe`mind the gap` },
+  ];
+  for (const notice of NOTICES) {
+    it(`leaves a control plane among those that wait when an event is only a notice: ${notice.type}`, () => {
+      wait(1, 2, 3, 4, 5);
+      emit(notice);
+      expect(lastAfter(5_000)).to.match(/^5 waiting, /);
     });
   }
 
