@@ -13,9 +13,17 @@ describe("a name for the state", () => {
     expect(storableName("<{%a")).to.equal("< {%a");
   });
 
-  it("has at most the 256 characters that the service allows, or says how many were cut", () => {
+  it("has at most the 256 characters that the service allows, and says how many were cut", () => {
     expect(storableName("x".repeat(256))).to.equal("x".repeat(256));
-    expect(storableName("x".repeat(300))).to.equal(`${"x".repeat(256)}… (44 more characters)`);
+    expect(storableName("x".repeat(257))).to.equal(`${"x".repeat(220)}… (37 more characters)`);
+    expect(storableName("x".repeat(100_000))).to.equal(`${"x".repeat(220)}… (99780 more characters)`);
+  });
+
+  it("stays the same when it is stored again, so that a refresh finds no change", () => {
+    for (const name of ["x".repeat(257), "\u001b".repeat(256), "<{%".repeat(200), "漢".repeat(100_000)]) {
+      const stored = storableName(name);
+      expect(storableName(stored)).to.equal(stored);
+    }
   });
 });
 
