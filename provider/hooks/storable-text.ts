@@ -17,6 +17,7 @@ export function storableName(name: string): string {
 
 /** Returns a text of a problem document as the state stores it: as {@link storableName} does, and without secrets. */
 export function storableText(text: string, maxLength: number): string {
-  const plain = removeSecrets(text.slice(0, maxLength + 1));
+  if (text.length > maxLength) return safeText(text, maxLength);
+  const plain = removeSecrets(text);
   return isHarmless(plain) && plain.length <= maxLength ? plain : safeText(text, maxLength);
 }
