@@ -119,6 +119,7 @@ describe("encoding what was decoded", () => {
     ["an external one", { ...outputs, __origin: "external" }],
     ["a name like a secret", { baseUrl: EU, name: "Bearer gateway" }],
     ["outputs of a newer release", { ...outputs, description: "x", labels: {}, __version: 3 }],
+    ["the mark of a newer release", { ...outputs, __origin: "imported" }],
     ["a problem with a member of a newer release", { ...outputs, lastProblem: { ...lastProblem, extra: 1 } }],
     ["nothing", {}],
   ];
