@@ -6,7 +6,7 @@ import {
   parseControlPlaneId,
 } from "../service/operations/control-plane-ref.js";
 import { isObject } from "../service/problem/json.js";
-import { safe, safeName } from "../text/safe-text.js";
+import { safe, safeText } from "../text/safe-text.js";
 import type { Properties } from "./context.js";
 import type { StoredProblem } from "./stored-problem.js";
 import { storableName } from "./storable-text.js";
@@ -72,7 +72,7 @@ export function recordedControlPlane(id: string, properties: Properties): Contro
 }
 
 function unusableState(id: string, isId: boolean): ControlPlaneError {
-  const what = isId ? safe`id "${safeName(id, 60)}" is not a UUID` : safe`baseUrl is not a usable address`;
+  const what = isId ? safe`id "${safeText(id, 60)}" is not a UUID` : safe`baseUrl is not a usable address`;
   const subject = describeControlPlane({ id });
   return settingsError(
     safe`The state's ${what}: ${subject} was left alone

@@ -161,6 +161,12 @@ describe("the control plane that a state records", () => {
     );
   });
 
+  it("is refused without showing an id that could be a token", async () => {
+    const error = await errorOf(() => recordedControlPlane("spat_sentinel", outputs));
+    expect(error.message).to.match(/^The state's id "spat_\[removed\]" is not a UUID/);
+    expect(error.message).not.to.contain("sentinel");
+  });
+
   it("is refused with an unusable address, which is not repeated", async () => {
     for (const baseUrl of [undefined, 7, "", "http://u:hunter2@evil.example", "https://@evil.example"]) {
       const error = await errorOf(() => recordedControlPlane(ID, { baseUrl }));
