@@ -60,6 +60,15 @@ describe("the memory of a run", () => {
     expect(memory.isHeld(ID)).to.equal(true);
   });
 
+  it("does not count a second diff of one resource as the claim of another one", () => {
+    const memory = new RunMemory();
+    memory.noteDeclared(ID);
+    memory.claim(ID, "diff");
+    memory.claim(ID, "diff");
+    memory.noteDeclared(ID);
+    expect(memory.isHeld(ID)).to.equal(false);
+  });
+
   it("waits for another claim after a claim is released", () => {
     const memory = new RunMemory();
     memory.noteDeclared(ID);
@@ -184,6 +193,14 @@ describe("the memory of a run and the hooks in the order of the engine", () => {
 
   it("does not delete a resource that is being replaced", async () => {
     engine.check();
+    await engine.diff();
+    engine.check();
+    await expectStillDeclared();
+  });
+
+  it("does not delete a resource that is being replaced after it was compared twice", async () => {
+    engine.check();
+    await engine.diff();
     await engine.diff();
     engine.check();
     await expectStillDeclared();
