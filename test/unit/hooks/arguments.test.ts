@@ -247,6 +247,15 @@ describe("rendering an invalid argument", () => {
     expect(renderParameter({ field: "::x\u001b", reason: "is wrong" })).to.equal(": :x\\u001b is wrong");
   });
 
+  it("shortens a long name, and removes a token from it", () => {
+    expect(renderParameter({ field: "x".repeat(90), reason: "is wrong" })).to.equal(
+      `${"x".repeat(80)}… (10 more characters) is wrong`,
+    );
+    expect(renderParameter({ field: "spat_sentinel", reason: "is wrong" })).to.equal(
+      "spat_[removed] is wrong",
+    );
+  });
+
   it("is the reason alone when there is no name", () => {
     expect(renderParameter({ reason: "KONNECT_REGION is wrong" })).to.equal("KONNECT_REGION is wrong");
     expect(renderParameter({ field: "", reason: "is wrong" })).to.equal("is wrong");

@@ -212,6 +212,12 @@ describe("check and an argument that wins over an address in the environment", (
     ).to.deep.equal([US, "https://au.api.konghq.com/v2"]);
   });
 
+  it("emits no notice when no argument names an address, and stack configuration wins over the environment", () => {
+    const context = inEnvironment({ KONNECT_REGION: "us" }, { "konnect:region": "eu" });
+    check(context, { controlPlaneId: ID });
+    expect(context.events).to.deep.equal([]);
+  });
+
   it("emits the notice also when stack configuration names a third address", () => {
     const context = inEnvironment({ KONNECT_REGION: "us" }, { "konnect:region": "au" });
     check(context, { controlPlaneId: ID, region: "eu" });

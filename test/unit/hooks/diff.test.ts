@@ -241,6 +241,11 @@ describe("a change that would delete the control plane", () => {
       '  It is "edge", labels \\u001b[2J=< {%x%}>.',
     ],
     [
+      "has long labels",
+      found("edge", { notes: "x".repeat(1_000) }),
+      `  It is "edge", labels notes=${"x".repeat(387)}… (613 more characters).`,
+    ],
+    [
       "may not be read",
       failure("forbidden", 403, "Permission denied", { detail: "No\nrole." }),
       "  When asked about it, the service says: 403 Permission denied. No role.",

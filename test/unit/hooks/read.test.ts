@@ -47,6 +47,13 @@ describe("reading a resource", () => {
     expect(changeNoted(context)).to.equal(false);
   });
 
+  it("notes no change because of the text of the provider, which the host adds", async () => {
+    const context = new FakeContext();
+    const result = await read(context, ID, { ...outputs, __provider: "text" });
+    expect(result).to.deep.equal({ id: ID, props: outputs });
+    expect(changeNoted(context)).to.equal(false);
+  });
+
   it("keeps members that it does not know and the mark of how the resource came to be", async () => {
     const context = new FakeContext();
     const recorded = { ...outputs, description: "a newer output", __origin: "created" };

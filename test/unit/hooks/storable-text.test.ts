@@ -42,6 +42,9 @@ describe("a text of a problem for the state", () => {
     expect(storableText("x".repeat(80), 80)).to.equal("x".repeat(80));
     expect(storableText("x".repeat(81), 80)).to.equal(`${"x".repeat(80)}… (1 more characters)`);
     expect(storableText("x".repeat(50_000), 80)).to.equal(`${"x".repeat(80)}… (49920 more characters)`);
+    expect(storableText("Bearer x", 10), "longer without its secret").to.equal(
+      "Bearer [re… (6 more characters)",
+    );
     const secret = "s".repeat(100);
     expect(storableText(`Bearer ${secret} needs a role`, 80)).to.equal("Bearer [removed] needs a role");
   });
