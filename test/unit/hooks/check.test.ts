@@ -184,18 +184,24 @@ describe("check and an argument that wins over an address in the environment", (
     config: Readonly<Record<string, string>> = {},
   ) => new FakeContext(config, { KONNECT_SPAT: "spat_sentinel", ...env });
 
-  it("emits a notice with the variable and both addresses", () => {
-    const context = inEnvironment({ KONNECT_SERVER_URL: "http://127.0.0.1:8787" });
-    check(context, { controlPlaneId: ID, region: "eu" });
-    expect(context.events).to.deep.equal([
-      {
-        type: "argument overrides environment",
-        controlPlane: ref,
-        variable: "KONNECT_SERVER_URL",
-        inEnvironment: EMULATOR,
-      },
-    ]);
-  });
+  for (const [argument, value] of [
+    ["region", "eu"],
+    ["baseUrl", "https://eu.api.konghq.com"],
+  ] as const) {
+    it(`emits a notice with the argument ${argument}, the variable and both addresses`, () => {
+      const context = inEnvironment({ KONNECT_SERVER_URL: "http://127.0.0.1:8787" });
+      check(context, { controlPlaneId: ID, [argument]: value });
+      expect(context.events).to.deep.equal([
+        {
+          type: "argument overrides environment",
+          controlPlane: ref,
+          argument,
+          variable: "KONNECT_SERVER_URL",
+          inEnvironment: EMULATOR,
+        },
+      ]);
+    });
+  }
 
   it("emits one notice for each address", () => {
     const context = inEnvironment({ KONNECT_REGION: "eu" });

@@ -196,6 +196,7 @@ describe("the console sink", () => {
     {
       type: "argument overrides environment",
       controlPlane: planeOf(3),
+      argument: "region",
       variable: safe`KONNECT_REGION`,
       inEnvironment: EU,
     },

@@ -81,6 +81,14 @@ describe("the line of an event", () => {
     failure("forbidden", 403, "Permission denied", { detail: "The role-set does not allow it.", ...more });
   const unnamedFacts: CallFacts = { ...goneFacts, tokenSource: safe`token from KONNECT_TOKEN` };
 
+  const overriding = (argument: "region" | "baseUrl"): OutcomeEvent => ({
+    type: "argument overrides environment",
+    controlPlane: ref,
+    argument,
+    variable: safe`KONNECT_SERVER_URL`,
+    inEnvironment: "http://127.0.0.1:8787/v2",
+  });
+
   const lines: readonly (readonly [title: string, event: OutcomeEvent, line: string])[] = [
     [
       "names the control plane, the address, the trace and the token source when it was already gone",
@@ -133,14 +141,14 @@ describe("the line of an event", () => {
       `${NAMED} stays at ${EU}, where it was adopted; the settings now name none`,
     ],
     [
-      "names the variable and both addresses when an argument wins over the environment",
-      {
-        type: "argument overrides environment",
-        controlPlane: ref,
-        variable: safe`KONNECT_SERVER_URL`,
-        inEnvironment: "http://127.0.0.1:8787/v2",
-      },
-      `KONNECT_SERVER_URL (http://127.0.0.1:8787/v2) is not used where the program names an address: requests go to ${EU}`,
+      "names the variable and both addresses when a region wins over the environment",
+      overriding("region"),
+      `KONNECT_SERVER_URL (http://127.0.0.1:8787/v2) is not used: the argument region wins, and requests go to ${EU}`,
+    ],
+    [
+      "does not show the address that wins over the environment when it is a baseUrl, which can be a secret",
+      overriding("baseUrl"),
+      "KONNECT_SERVER_URL (http://127.0.0.1:8787/v2) is not used: the argument baseUrl wins",
     ],
     ["marks a warning as one", { type: "warning", text: safe`mind the gap` }, "warning: mind the gap"],
   ];
