@@ -2,12 +2,12 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import provider from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { waitFor } from "../../tools/waiting.js";
 
 /** The repository's folder. */
 export const ROOT = path.resolve(__dirname, "../..");
@@ -68,20 +68,6 @@ export async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
   throw new Error("the call succeeded");
 }
 
-/**
- * Waits until something is found, and returns it. Fails after some seconds.
- *
- * @param describe describes what was not found
- */
-export async function until<T>(find: () => T | null | undefined, describe: () => string): Promise<T> {
-  for (let ms = 0; ms < ANSWERED_WITHIN_MS; ms += 10) {
-    const found = find();
-    if (found !== null && found !== undefined) return found;
-    await delay(10);
-  }
-  throw new Error(describe());
-}
-
 /** The dynamic-provider host of Pulumi's SDK, started and called as the engine does it. */
 export class HostProcess {
   /** What the process has printed after its port. */
@@ -130,10 +116,11 @@ export class HostProcess {
 
   /** Waits until standard output matches a pattern. */
   printed(pattern: RegExp): Promise<RegExpExecArray> {
-    return until(
-      () => pattern.exec(this.stdout),
-      () => `not printed: ${String(pattern)}\n${this.transcript}`,
-    );
+    return waitFor(() => pattern.exec(this.stdout), {
+      what: `output that matches ${String(pattern)}`,
+      timeoutMs: ANSWERED_WITHIN_MS,
+      soFar: () => this.transcript,
+    });
   }
 
   /** Passes the stack configuration. */

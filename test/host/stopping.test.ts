@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
-import { failureOf, type HostProcess, until } from "./host-process.js";
+import { waitFor } from "../../tools/waiting.js";
+import { failureOf, type HostProcess } from "./host-process.js";
 import { describePlane, elapsedMs, idOf, type Scene, setScene } from "./scene.js";
 
 const WAITING = /retry 2 of 10 in 60\.0 s|retry 2 of 10 in 1 min 0 s/;
@@ -159,8 +160,6 @@ describe("stopping Pulumi's dynamic-provider process", function () {
 
 /** Waits until a request for the nth control plane has arrived. */
 async function requested({ emulator }: Scene, n: number): Promise<void> {
-  await until(
-    () => emulator.requestsFor(idOf(n))[0],
-    () => `no request for ${idOf(n)}`,
-  );
+  const requests = () => emulator.requestsFor(idOf(n));
+  await waitFor(() => requests().length > 0, { what: `a request for ${idOf(n)}`, timeoutMs: 10_000 });
 }
