@@ -1,13 +1,36 @@
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
-/** Forbids imports by pattern, with the reason that the reader will see. */
-const forbid = (...patterns) => ({ "no-restricted-imports": ["error", { patterns }] });
-const noPulumi = {
-  group: ["@pulumi/*"],
-  message: "This layer stands below Pulumi: pass what it needs in the context (docs/decisions/layers.md).",
+/** What is forbidden everywhere. A config for some files replaces this option, so it has to be repeated there. */
+const noExportAll = { selector: "ExportAllDeclaration", message: "Name what is exported." };
+const noSafeTextCast = {
+  selector: ":matches(TSAsExpression, TSTypeAssertion) TSTypeReference[typeName.name='SafeText']",
+  message: "Only text/ knows what is safe: use safeText, safeName or safe.",
 };
-const noUpward = (group) => ({ group, message: "Arrows point down: resource, hooks, service." });
+const noAbortSignal = (property, instead) => ({ object: "AbortSignal", property, message: instead });
+
+/**
+ * The imports that a room of provider/ may have besides packages. `test/unit/layers.test.ts` holds the same order, and
+ * the packages.
+ *
+ * @param below the beginnings of the allowed imports, besides `./`
+ */
+const room = (name, ...below) => {
+  const allowed = ["./", ...below].map((beginning) => beginning.replaceAll(".", "\\.")).join("|");
+  const upward = {
+    regex: `^(?!${allowed})\\.`,
+    message:
+      "Imports point down: text, service, settings and report, hooks, dynamic (docs/decisions/layers.md).",
+  };
+  const pulumi = {
+    group: ["@pulumi/*"],
+    message: "This layer is below Pulumi: pass what it needs in the context (docs/decisions/layers.md).",
+  };
+  return {
+    files: [`provider/${name}/*.ts`],
+    rules: { "no-restricted-imports": ["error", { patterns: [upward, pulumi] }] },
+  };
+};
 
 export default tseslint.config(
   { ignores: ["**/dist/**", "**/node_modules/**", ".stryker-tmp/**"] },
@@ -18,10 +41,7 @@ export default tseslint.config(
     languageOptions: { parserOptions: { project: "./tsconfig.json", tsconfigRootDir: import.meta.dirname } },
     rules: {
       curly: ["error", "multi-line"],
-      "no-restricted-syntax": [
-        "error",
-        { selector: "ExportAllDeclaration", message: "Name what is exported." },
-      ],
+      "no-restricted-syntax": ["error", noExportAll],
       "@typescript-eslint/switch-exhaustiveness-check": [
         "error",
         { considerDefaultExhaustiveForUnions: true },
@@ -31,15 +51,34 @@ export default tseslint.config(
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
     },
   },
-  { files: ["provider/**/*.ts"], rules: { "max-lines": ["error", 250], "no-console": "error" } },
   {
-    files: ["provider/service/**/*.ts"],
-    rules: forbid(noPulumi, noUpward(["../hooks/*", "../settings*", "../v1*", "../control-plane*"])),
+    files: ["provider/**/*.ts"],
+    rules: {
+      "max-lines": ["error", 250],
+      "no-console": "error",
+      "no-restricted-properties": [
+        "error",
+        noAbortSignal("any", "It holds its signals weakly: use withTimeLimit."),
+        noAbortSignal("timeout", "It can disappear in a garbage collection: use withTimeLimit."),
+      ],
+    },
   },
   {
-    files: ["provider/hooks/**/*.ts"],
-    rules: forbid(noPulumi, noUpward(["../v1*", "../control-plane*", "../host*"])),
+    files: ["provider/**/*.ts"],
+    ignores: ["provider/text/*.ts"],
+    rules: { "no-restricted-syntax": ["error", noExportAll, noSafeTextCast] },
   },
+  room("text"),
+  room("service/problem", "../../text/"),
+  room("service/http", "../../text/", "../problem/"),
+  room("service/operations", "../../text/", "../problem/", "../http/"),
+  room("service/retry", "../../text/", "../problem/", "../http/", "../operations/"),
+  room("service/failure", "../../text/", "../problem/", "../http/", "../operations/", "../retry/"),
+  room("service"),
+  room("settings", "../text/", "../service/"),
+  room("report", "../text/", "../service/"),
+  room("hooks", "../text/", "../service/", "../settings/settings.js", "../report/outcome-event.js"),
+  room("dynamic", "../text/", "../service/", "../settings/", "../report/", "../hooks/", "../version.js"),
   {
     files: ["test/**/*.ts"],
     rules: {

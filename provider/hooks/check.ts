@@ -1,7 +1,7 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { TokenSource } from "../service/http/token.js";
 import { type InvalidParameter, renderReason } from "../service/problem/invalid-parameter.js";
-import { isHarmless, safe, safeText, type SafeText } from "../text/safe-text.js";
+import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { type Arguments, parseArguments, renderParameter } from "./arguments.js";
 import type { HookContext, Properties } from "./context.js";
 
@@ -66,7 +66,7 @@ function checkFailure(parameter: InvalidParameter, inputs: Properties): CheckFai
 }
 
 function mayBeShown(value: string): boolean {
-  return !value.includes("@") && isHarmless(value) && safeText(value, 60) === value;
+  return !value.includes("@") && safeText(value, 60) === value;
 }
 
 function tokenFailure(tokens: TokenSource): readonly CheckFailure[] {

@@ -58,7 +58,7 @@ async function refuseToReplace(
   changed: readonly SafeText[],
 ): Promise<ControlPlaneError> {
   const subject = describeControlPlane(lost);
-  const urn = context.urn === undefined ? safe`<urn>` : safeText(context.urn, 300);
+  const urn = context.urn === undefined ? safe`<urn>` : safe`'${safeText(context.urn, 300)}'`;
   const message = renderMessage({
     headline: safe`Refused: ${subject} would be deleted by this change`,
     explanation: await describeLoss(context, lost),

@@ -39,7 +39,7 @@ export class RunMemory {
     const memory = this.#of(id);
     if (memory.holder === "create" || (memory.holder === "diff" && by === "create")) return false;
     memory.holder = by;
-    memory.pending -= 1;
+    memory.pending = Math.max(0, memory.pending - 1);
     return true;
   }
 
@@ -53,7 +53,7 @@ export class RunMemory {
   /** Whether a resource of the program holds a control plane, and no other one is still to claim it. */
   isHeld(id: string): boolean {
     const { holder, pending } = this.#of(id);
-    return holder !== undefined && pending <= 0;
+    return holder !== undefined && pending === 0;
   }
 
   /** Notes that a refresh has read a control plane. Its `diff` follows. */

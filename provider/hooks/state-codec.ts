@@ -6,7 +6,7 @@ import {
   parseControlPlaneId,
 } from "../service/operations/control-plane-ref.js";
 import { isObject } from "../service/problem/json.js";
-import { safe, safeName } from "../text/safe-text.js";
+import { safe, safeText } from "../text/safe-text.js";
 import type { Properties } from "./context.js";
 import type { StoredProblem } from "./stored-problem.js";
 import { storableName } from "./storable-text.js";
@@ -38,7 +38,7 @@ export function decodeState(properties: Properties): Partial<RecordedState> & Pi
     ...(typeof baseUrl === "string" && { baseUrl }),
     ...(typeof name === "string" && { name }),
     ...(isStoredProblem(lastProblem) && { lastProblem }),
-    origin: origin === "created" || origin === "external" ? origin : "adopted",
+    origin: isOwnMark(origin) ? origin : "adopted",
   };
 }
 
@@ -72,7 +72,7 @@ export function recordedControlPlane(id: string, properties: Properties): Contro
 }
 
 function unusableState(id: string, isId: boolean): ControlPlaneError {
-  const what = isId ? safe`id "${safeName(id, 60)}" is not a UUID` : safe`baseUrl is not a usable address`;
+  const what = isId ? safe`id "${safeText(id, 60)}" is not a UUID` : safe`baseUrl is not a usable address`;
   const subject = describeControlPlane({ id });
   return settingsError(
     safe`The state's ${what}: ${subject} was left alone
@@ -82,8 +82,17 @@ function unusableState(id: string, isId: boolean): ControlPlaneError {
 }
 
 function membersOfOtherReleases(properties: Properties): Properties {
-  const own = ["baseUrl", "name", "lastProblem", ORIGIN, "__provider"];
-  return Object.fromEntries(Object.entries(properties).filter(([member]) => !own.includes(member)));
+  const own = ["baseUrl", "name", "lastProblem", "__provider"];
+  return Object.fromEntries(
+    Object.entries(properties).filter(
+      ([member, value]) => !own.includes(member) && !(member === ORIGIN && isOwnMark(value)),
+    ),
+  );
+}
+
+/** Whether this release writes a mark. One of a newer release is kept as a member that this release does not know. */
+function isOwnMark(mark: unknown): mark is Origin {
+  return mark === "adopted" || mark === "created" || mark === "external";
 }
 
 function isStoredProblem(value: unknown): value is StoredProblem {

@@ -4,16 +4,20 @@ import { removeSecrets } from "../text/secrets.js";
 /** The service allows 256 characters. */
 const MAX_NAME_LENGTH = 256;
 
+/** Leaves room for the words about the rest, so that a shortened name is not shortened again. */
+const SHORTENED_NAME_LENGTH = 220;
+
 /**
  * Returns a name as the state stores it: as the service sent it, since programs use outputs. A name that a terminal or
  * the CLI would obey is stored in its safe form, because the CLI prints outputs as they are.
  */
 export function storableName(name: string): string {
-  return isHarmless(name) && name.length <= MAX_NAME_LENGTH ? name : safeName(name, MAX_NAME_LENGTH);
+  return isHarmless(name) && name.length <= MAX_NAME_LENGTH ? name : safeName(name, SHORTENED_NAME_LENGTH);
 }
 
 /** Returns a text of a problem document as the state stores it: as {@link storableName} does, and without secrets. */
 export function storableText(text: string, maxLength: number): string {
-  const plain = removeSecrets(text.slice(0, maxLength + 1));
+  if (text.length > maxLength) return safeText(text, maxLength);
+  const plain = removeSecrets(text);
   return isHarmless(plain) && plain.length <= maxLength ? plain : safeText(text, maxLength);
 }

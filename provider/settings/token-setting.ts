@@ -9,17 +9,24 @@ const VARIABLES = [safe`KONNECT_SPAT`, safe`KONNECT_TOKEN`, TOKEN_FILE] as const
 
 /** Reads the token: stack configuration first, then the environment. It is read once, and a token file after a 401. */
 export function readTokenSource(sources: SettingSources): TokenSource {
-  const { config, env } = sources;
+  const { config, env, warn } = sources;
   const configured = config("konnect:token");
   const set = VARIABLES.filter((name) => env[name] !== undefined);
   const [variable] = set;
   let token: Token | undefined;
+  let hasWarned = false;
+  const warnOnce: SettingSources["warn"] = (warning) => {
+    if (!hasWarned) warn(warning);
+    hasWarned = true;
+  };
 
   const read = (): Token => {
     if (configured !== undefined) return usable(configured, IN_CONFIGURATION);
     if (variable === undefined) throw noToken();
     const value = env[variable] ?? "";
-    return variable === TOKEN_FILE ? readFile(value, sources, token === undefined) : usable(value, variable);
+    return variable === TOKEN_FILE
+      ? readFile(value, { ...sources, warn: warnOnce })
+      : usable(value, variable);
   };
   return {
     current: () => (token ??= read()),
@@ -55,7 +62,7 @@ function hints(
   ];
 }
 
-function readFile(path: string, { readTokenFile, warn }: SettingSources, isFirst: boolean): Token {
+function readFile(path: string, { readTokenFile, warn }: SettingSources): Token {
   if (path === "") throw refuse(TOKEN_FILE, safe`is set but empty; it must be the path of a file`);
   let file;
   try {
@@ -68,7 +75,7 @@ function readFile(path: string, { readTokenFile, warn }: SettingSources, isFirst
       safe`names a file that cannot be read (${safeText(code, 40)}); it must be the path of a regular file of at most 64 KiB`,
     );
   }
-  if (file.isReadableByOthers && isFirst) {
+  if (file.isReadableByOthers) {
     warn(
       safe`KONNECT_TOKEN_FILE names a file that every user of this machine can read; chmod 600 keeps others out`,
     );

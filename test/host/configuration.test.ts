@@ -15,7 +15,7 @@ describe("the stack configuration in Pulumi's dynamic-provider process", functio
 
   const inputs = (n: number) => ({ __provider: PROVIDER, controlPlaneId: idOf(n) });
 
-  it("is seen by all of fifty first calls that come at once, and goes before the environment", async () => {
+  it("is used by fifty first calls that come at once, and wins over the environment", async () => {
     const host = await scene.start({ env: { KONNECT_SPAT: "spat_other", KONNECT_SERVER_URL: undefined } });
     await host.configure({ "konnect:token": secret(TOKEN), "konnect:baseUrl": scene.emulator.baseUrl });
     await Promise.all(
@@ -29,14 +29,14 @@ describe("the stack configuration in Pulumi's dynamic-provider process", functio
     expect(new Set(scene.emulator.requests.map(({ role }) => role))).to.have.all.keys("sa-ci");
   });
 
-  it("leaves everything to the environment when it is empty", async () => {
+  it("may be empty, and then the environment is used", async () => {
     const host = await scene.start();
     await Promise.all(CALLS.map((n) => scene.delete(host, n)));
     expect(scene.emulator.controlPlanes.size).to.equal(0);
   });
 
-  it("fails every call with the same message, the second time too, when it is unusable", async () => {
-    // A process for each run: what a program declares, its own run does not delete.
+  it("fails every call with the same message when it is unusable, also the second time", async () => {
+    // Each run has a process of its own, because a run does not delete what its program declares.
     const [host, preview] = await Promise.all([scene.start(), scene.start()]);
     for (const each of [host, preview]) {
       await each.configure({ "konnect:token": secret(`${TOKEN}\n${TOKEN}`), "konnect:maxAttempts": "many" });
@@ -50,8 +50,8 @@ describe("the stack configuration in Pulumi's dynamic-provider process", functio
       for (const { code, details } of failures) {
         const [first] = details.split("\n");
         expect(code, time).to.equal(2);
-        expect(first?.replace(/[0-9a-f-]{36}/, "<id>"), time).to.equal(
-          `${limit}: control plane <id> was not deleted`,
+        expect(first?.replace(/"plane-\d+" \([0-9a-f-]{36}\)/, "<name and id>"), time).to.equal(
+          `${limit}: control plane <name and id> was not deleted`,
         );
       }
       const reasons = checks.map((checked) => checked.failures.map(({ reason }) => reason).join("\n"));

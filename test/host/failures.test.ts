@@ -2,7 +2,7 @@ import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
 import { problem } from "../../emulator/index.js";
 import { failureOf, HostProcess, type Properties, PROVIDER } from "./host-process.js";
-import { idOf, type Scene, setScene, TOKEN } from "./scene.js";
+import { describePlane, idOf, type Scene, setScene, TOKEN } from "./scene.js";
 
 const DENIED = problem(403, { detail: "The role-set of [sa-ci] does not allow this action." });
 const STACK_TRACE = /^\s+at .+:\d+/m;
@@ -11,7 +11,7 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
   this.timeout(20_000);
   let scene: Scene;
 
-  /** A process that several tests share. */
+  /** Several tests share this process. */
   let host: HostProcess;
 
   before(async () => {
@@ -24,13 +24,13 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
   });
   after(() => scene.end());
 
-  it("reaches the engine as one whole message, and the console as one short line", async () => {
+  it("reaches the engine as a complete message, and the console as one short line", async () => {
     scene.emulator.script({ id: idOf(1) }, { status: 403, body: DENIED });
     const { code, details } = await failureOf(scene.delete(host, 1));
     expect(code).to.equal(status.UNKNOWN);
     const trace = scene.emulator.requests[0]?.traceId;
     expect(details.replace(/ in \d+\.\d s$/m, " in … s").split("\n")).to.deep.equal([
-      `403 Permission denied: control plane ${idOf(1)} was not deleted`,
+      `403 Permission denied: ${describePlane(1)} was not deleted`,
       "  The role-set of [sa-ci] does not allow this action.",
       "",
       `  request   DELETE ${scene.emulator.baseUrl}/control-planes/${idOf(1)}`,
@@ -41,11 +41,11 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
       "  state     the control plane still exists",
       "  next      give the system account the Admin role on this control plane, then run again",
     ]);
-    expect(host.stderr).to.equal(`control plane ${idOf(1)}: 403 Permission denied\n`);
+    expect(host.stderr).to.equal(`${describePlane(1)}: 403 Permission denied\n`);
     expect(host.stdout).to.equal("");
   });
 
-  it("has the gRPC status UNKNOWN, whatever the HTTP status or the broken connection was", async () => {
+  it("has the gRPC status UNKNOWN, whatever the service answered", async () => {
     const faults = [
       ...[301, 400, 401, 403, 409, 418, 429, 500, 502, 503, 504].map((code) => ({ status: code })),
       { reset: "before" as const },
@@ -58,13 +58,13 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
     );
     expect(failures.map(({ code }) => code)).to.deep.equal(faults.map(() => status.UNKNOWN));
     for (const [index, { details }] of failures.entries()) {
-      expect(details.split("\n")[0]).to.contain(`: control plane ${idOf(index + 1)} `);
+      expect(details.split("\n")[0]).to.contain(`: ${describePlane(index + 1)} `);
     }
     expect(host.stderr.trimEnd().split("\n")).to.have.lengthOf(faults.length);
     expect(host.stderr).not.to.match(STACK_TRACE);
   });
 
-  it("is a refusal without any request when the state is not as it was recorded", async () => {
+  it("comes without a request when the state is not as it was recorded", async () => {
     const { baseUrl } = scene.emulator;
     const address = (text: unknown): [string, Properties] => [
       idOf(1),
@@ -90,17 +90,17 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
     }
     expect(scene.emulator.requests).to.deep.equal([]);
     expect(scene.emulator.controlPlanes.size).to.equal(12);
-    // eslint-disable-next-line no-control-regex -- what must not come through
+    // eslint-disable-next-line no-control-regex -- what must not be printed
     expect(host.transcript).not.to.match(/pa55word|<\{%|\u001b|^::/m);
     expect(host.stderr).not.to.match(STACK_TRACE);
     expect(host.stderr.trimEnd().split("\n")).to.have.lengthOf(states.length);
   });
 
-  it("says where an internal error happened only when KONNECT_DEBUG=1 asks for it", async () => {
+  it("shows where an internal error happened only with KONNECT_DEBUG=1", async () => {
     const failIn = async (env: NodeJS.ProcessEnv) => {
       const unconfigured = await HostProcess.start({ env: { KONNECT_SPAT: TOKEN, ...env } });
       try {
-        // Before its configuration, the host's own object throws: no error that anybody foresaw.
+        // The host's own configuration object throws before it is configured. No code of ours expects that.
         const { code, details } = await failureOf(scene.delete(unconfigured, 1));
         expect(code).to.equal(status.UNKNOWN);
         expect(details).to.match(/^Internal error: .+\n.+please report it\.$/);
@@ -116,7 +116,7 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
       .and.to.contain(plain);
   });
 
-  it("shows the token nowhere, with KONNECT_DEBUG=1 or without, even where the service repeats it", async () => {
+  it("never shows the token, with KONNECT_DEBUG=1 or without, even when the service repeats it", async () => {
     const settings = { KONNECT_MAX_ATTEMPTS: "2", KONNECT_REQUEST_TIMEOUT_SECONDS: "1" };
     const hosts = await Promise.all(
       ["0", "1"].map((debug) => scene.start({ env: { ...settings, KONNECT_DEBUG: debug } })),
@@ -138,12 +138,13 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
     }
     scene.emulator.script({ id: idOf(12) }, { status: 403, body: { status: 403, ...echo }, times: 2 });
     const calls = hosts.flatMap((each) => [
-      each.read(idOf(12), scene.stored(12)),
+      failureOf(each.read(idOf(12), scene.stored(12))),
       ...faults.map((_, index) => failureOf(scene.delete(each, index + 1))),
     ]);
     await Promise.all(calls);
     for (const [index, { transcript, stderr }] of hosts.entries()) {
-      expect(transcript).to.contain("[removed]").and.not.to.contain("SENTINEL");
+      expect(transcript).to.contain("Its text is withheld, because it repeats the token.");
+      expect(transcript).not.to.contain("SENTINEL");
       expect(STACK_TRACE.test(stderr)).to.equal(index === 1);
     }
   });

@@ -2,12 +2,12 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import provider from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { waitFor } from "../../tools/waiting.js";
 
 /** The repository's folder. */
 export const ROOT = path.resolve(__dirname, "../..");
@@ -20,11 +20,11 @@ export type Properties = Record<string, JavaScriptValue>;
 
 /** How the process is started. */
 export interface HostOptions {
-  /** The engine's address; default none that can be watched. */
+  /** The engine's address. Default: one that cannot be watched. */
   readonly engine?: string;
-  /** The project's folder; default the repository's. */
+  /** The project's folder. Default: the repository's. */
   readonly folder?: string;
-  /** All that the process gets besides PATH. */
+  /** The environment of the process besides PATH. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -35,19 +35,19 @@ export interface Exit {
   readonly atMs: number;
 }
 
-/** A resource as the engine gets it. */
+/** A resource as the host returns it. */
 export interface Resource {
   readonly id: string;
   readonly properties: Properties;
 }
 
-/** What `check` says. */
+/** What `check` returns. */
 export interface Checked {
   readonly inputs: Properties;
   readonly failures: readonly { readonly property: string; readonly reason: string }[];
 }
 
-/** No call of these tests takes longer: one that does has not been answered at all. */
+/** No call of these tests takes longer. One that does is not answered at all. */
 const ANSWERED_WITHIN_MS = 12_000;
 
 /** Pulumi's mark of a secret on the wire. */
@@ -58,7 +58,7 @@ export function secret(value: string): JavaScriptValue {
   return { ...SECRET, value };
 }
 
-/** Gives the failure of a call; throws when the call succeeded. */
+/** Returns the failure of a call. Throws when the call succeeded. */
 export async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
   try {
     await call;
@@ -68,7 +68,7 @@ export async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
   throw new Error("the call succeeded");
 }
 
-/** The dynamic-provider host of Pulumi's SDK, started as the engine starts it, and spoken to as the engine does. */
+/** The dynamic-provider host of Pulumi's SDK, started and called as the engine does it. */
 export class HostProcess {
   /** What the process has printed after its port. */
   stdout = "";
@@ -109,22 +109,21 @@ export class HostProcess {
     return host;
   }
 
-  /** Everything that the process has given away: printed, or answered. */
+  /** Everything that the process has printed or answered. */
   get transcript(): string {
     return [this.stdout, this.stderr, ...this.#answers].join("\n");
   }
 
-  /** Waits until standard output holds what a pattern says. */
-  async printed(pattern: RegExp): Promise<RegExpExecArray> {
-    for (let ms = 0; ms < ANSWERED_WITHIN_MS; ms += 10) {
-      const match = pattern.exec(this.stdout);
-      if (match !== null) return match;
-      await delay(10);
-    }
-    throw new Error(`not printed: ${String(pattern)}\n${this.transcript}`);
+  /** Waits until standard output matches a pattern. */
+  printed(pattern: RegExp): Promise<RegExpExecArray> {
+    return waitFor(() => pattern.exec(this.stdout), {
+      what: `output that matches ${String(pattern)}`,
+      timeoutMs: ANSWERED_WITHIN_MS,
+      soFar: () => this.transcript,
+    });
   }
 
-  /** Hands over the stack configuration. */
+  /** Passes the stack configuration. */
   async configure(config: Readonly<Record<string, JavaScriptValue>>): Promise<void> {
     const request = new provider.ConfigureRequest();
     request.setArgs(Struct.fromJavaScript({ ...config }));
@@ -142,7 +141,7 @@ export class HostProcess {
     };
   }
 
-  /** Tells whether there are changes; undefined when that is not known. */
+  /** Returns whether there are changes. Undefined when that is not known. */
   async diff(id: string, olds: Properties, news: Properties): Promise<boolean | undefined> {
     const request = new provider.DiffRequest();
     request.setId(id);
@@ -176,7 +175,7 @@ export class HostProcess {
     await this.#call("delete", request);
   }
 
-  /** Says that the run is cancelled. */
+  /** Sends the engine's Cancel call. */
   async cancel(): Promise<void> {
     await this.#call("cancel", new Empty());
   }
@@ -191,7 +190,7 @@ export class HostProcess {
     this.#child[stream].destroy();
   }
 
-  /** Ends it, whatever it does. */
+  /** Kills the process. */
   async end(): Promise<void> {
     this.#client?.close();
     this.kill("SIGKILL");

@@ -8,7 +8,7 @@ import { elapsedMs, idOf, type Scene, setScene } from "./scene.js";
 const PACKAGE = "pulumi-konnect-control-planes";
 const NODE_MODULES = path.join(ROOT, "node_modules");
 
-/** How a project can hold its packages. */
+/** The ways in which a project can install its packages. */
 const LAYOUTS: Readonly<Record<string, (folder: string) => void>> = {
   "node_modules is a link": (folder) => {
     symlinkSync(NODE_MODULES, path.join(folder, "node_modules"));
@@ -58,7 +58,7 @@ describe("Pulumi's dynamic-provider process in a project whose", function () {
     });
   }
 
-  it("packages lack this one says so, and answers", async () => {
+  it("packages do not include this one answers with that reason", async () => {
     const folder = makeFolder();
     link("@pulumi/pulumi", path.join(folder, "node_modules"));
     const host = await scene.start({ folder });

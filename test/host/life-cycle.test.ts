@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { type HostProcess, PROVIDER } from "./host-process.js";
-import { idOf, type Scene, setScene } from "./scene.js";
+import { describePlane, idOf, type Scene, setScene } from "./scene.js";
 
 describe("a control plane in Pulumi's dynamic-provider process", function () {
   this.timeout(20_000);
   let scene: Scene;
 
-  /** A process that several tests share, each with a control plane of its own. */
+  /** Several tests share this process. Each has a control plane of its own. */
   let host: HostProcess;
 
   before(async () => {
@@ -22,8 +22,8 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
     baseUrl: scene.emulator.baseUrl,
   });
 
-  it("is checked, adopted, compared, read and deleted, with one request for each of the last three", async () => {
-    // A process for each run, as with the engine: the teardown's has seen no program.
+  it("is checked, adopted, compared, read and deleted, with one request each to adopt, read and delete", async () => {
+    // Each run has a process of its own, as with the engine. That of the teardown runs no program.
     const [program, later, teardown] = await Promise.all([scene.start(), scene.start(), scene.start()]);
     const checked = await program.check(inputs(1));
     expect(checked).to.deep.equal({ failures: [], inputs: { ...inputs(1), controlPlaneId: idOf(1) } });
@@ -45,15 +45,22 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
     ).to.equal("");
   });
 
-  it("answers a read of one that is gone with an empty id, and a delete of it with success", async () => {
+  it("has an empty id when a read finds it gone, and a delete of it succeeds", async () => {
     scene.emulator.remove(idOf(2));
     expect(await host.read(idOf(2), scene.stored(2))).to.deep.include({ id: "" });
     await scene.delete(host, 2);
-    expect(host.stdout).to.match(new RegExp(`^gone: control plane ${idOf(2)} .*\\nalready gone: .*\\n$`));
+    const [gone, alreadyGone, ...more] = host.stdout.split("\n");
+    const source = `${describePlane(2)}: 404 from ${scene.emulator.baseUrl}, konnect:trace:`;
+    const token = ", system account token from KONNECT_SPAT";
+    expect(gone?.startsWith(`gone: ${source}`), gone).to.equal(true);
+    expect(gone?.endsWith(`${token}; it leaves the state`), gone).to.equal(true);
+    expect(alreadyGone?.startsWith(`already gone: ${source}`), alreadyGone).to.equal(true);
+    expect(alreadyGone?.endsWith(token), alreadyGone).to.equal(true);
+    expect(more).to.deep.equal([""]);
     expect(host.stderr).to.equal("");
   });
 
-  it("names each bad argument in a check, and sends nothing", async () => {
+  it("is checked with the name of each bad argument, and without a request", async () => {
     const { failures } = await host.check({ ...inputs(3), controlPlaneId: "edge", colour: "red" });
     const [id, colour] = failures;
     expect(id?.property).to.equal("controlPlaneId");
@@ -63,7 +70,7 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
     expect(scene.emulator.requests).to.deep.equal([]);
   });
 
-  it("reports a change once when a forbidden read begins, once when it ends, and then none", async () => {
+  it("has a change once when it may not be read, once when it may be read again, and then none", async () => {
     const { emulator } = scene;
     const program = inputs(4);
     emulator.script({ method: "GET" }, { status: 403 });
@@ -85,7 +92,7 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
     expect(await allowed.diff(idOf(4), shown.properties, program)).to.equal(false);
   });
 
-  it("reports no change when the same refusal comes again under another trace", async () => {
+  it("has no change when the same refusal comes again with another trace", async () => {
     const { emulator } = scene;
     emulator.script({ method: "GET" }, { status: 403, times: 2 });
     const first = await host.read(idOf(5), scene.stored(5));
@@ -96,7 +103,7 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
     expect(new Set(traces)).to.have.lengthOf(2);
   });
 
-  it("keeps the state on every doubt about a read", async () => {
+  it("stays in the state when a read leaves any doubt", async () => {
     const { emulator } = scene;
     const faults = [
       { status: 401 },

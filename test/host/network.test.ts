@@ -4,15 +4,15 @@ import { AUTHORITY, type Certificate } from "../network/certificates.js";
 import { type Proxy, type ProxyOptions, startProxy } from "../network/proxy.js";
 import { startTlsService, type TlsService } from "../network/tls-service.js";
 import { failureOf, type HostProcess, PROVIDER } from "./host-process.js";
-import { idOf, type Scene, setScene, TOKEN } from "./scene.js";
+import { describePlane, idOf, type Scene, setScene, TOKEN } from "./scene.js";
 
-/** Resolves nowhere: only the proxy knows the way. */
+/** No name service knows it. Only the proxy does. */
 const SERVICE = "https://konnect.example.test";
 const PASSWORD = "p@ss:w%rd";
-// The second makes Node's own agents take the proxy, from 22.21 on: ours must not ask for two.
+// The second variable makes Node's own agents use the proxy, from 22.21 on. Then ours must not add a second one.
 const TRUST = { NODE_EXTRA_CA_CERTS: AUTHORITY, NODE_USE_ENV_PROXY: "1" };
 
-describe("whole exchanges over TLS, by a proxy and without one", function () {
+describe("calls over TLS, with a proxy and without one", function () {
   this.timeout(20_000);
   let scene: Scene;
   let service: TlsService;
@@ -34,7 +34,7 @@ describe("whole exchanges over TLS, by a proxy and without one", function () {
   const messageOf = async (env: NodeJS.ProcessEnv) => {
     const { details } = await failureOf(remove(await start(env)));
     expect(scene.emulator.controlPlanes.has(idOf(1))).to.equal(true);
-    // From version 24 on, Node adds a hint of its own.
+    // Node adds a hint of its own from version 24 on.
     return details
       .replace(/ in \d+\.\d s/, " in … s")
       .replace(/; if the root CA[^(]+/, " ")
@@ -46,11 +46,11 @@ describe("whole exchanges over TLS, by a proxy and without one", function () {
     const seen = proxy.seen();
     const received = service.received();
     await Promise.all([scene.end(), service.close(), proxy.close()]);
-    expect(seen.includes(TOKEN), "the token in clear").to.equal(false);
-    expect(received.includes(PASSWORD), "the proxy's password at the service").to.equal(false);
+    expect(seen.includes(TOKEN), "the proxy saw the token").to.equal(false);
+    expect(received.includes(PASSWORD), "the service saw the proxy's password").to.equal(false);
   });
 
-  it("adopt, read and delete control planes through one tunnel, and show the token to the service only", async () => {
+  it("adopt, read and delete through one tunnel, and show the token to the service only", async () => {
     await set();
     const host = await start(TRUST);
     const inputs = { __provider: PROVIDER, controlPlaneId: idOf(1), baseUrl: SERVICE };
@@ -72,7 +72,7 @@ describe("whole exchanges over TLS, by a proxy and without one", function () {
     expect(service.received().includes(`Authorization: Bearer ${TOKEN}`)).to.equal(true);
   });
 
-  it("give the proxy's user and password to the proxy only", async () => {
+  it("show the proxy's user and password to the proxy only", async () => {
     await set({ credentials: `user:${PASSWORD}` });
     const host = await start({ ...TRUST, HTTPS_PROXY: proxy.urlWith("user", PASSWORD) });
     await remove(host);
@@ -80,7 +80,7 @@ describe("whole exchanges over TLS, by a proxy and without one", function () {
     expect(service.received().toString().toLowerCase()).not.to.contain("proxy-authorization");
   });
 
-  it("work through an https proxy, which sees no token either", async () => {
+  it("work through an https proxy, which does not see the token either", async () => {
     await set({ tls: true, credentials: "user:word" });
     await remove(await start({ ...TRUST, HTTPS_PROXY: proxy.urlWith("user", "word") }));
     expect(scene.emulator.controlPlanes.has(idOf(1))).to.equal(false);
@@ -103,11 +103,11 @@ describe("whole exchanges over TLS, by a proxy and without one", function () {
     expect(proxy.connections).to.equal(0);
   });
 
-  it("fail at once where the certificate is not trusted, and name NODE_EXTRA_CA_CERTS", async () => {
+  it("fail at once when the certificate is not trusted, and name NODE_EXTRA_CA_CERTS", async () => {
     await set();
     const message = await messageOf({ KONNECT_MAX_ATTEMPTS: "5" });
     expect(message).to.deep.equal([
-      `No answer (certificate not trusted): control plane ${idOf(1)} was not deleted`,
+      `No answer (certificate not trusted): ${describePlane(1)} was not deleted`,
       `  unable to verify the first certificate (through the proxy ${proxy.url})`,
       "",
       `  request   DELETE ${SERVICE}/v2/control-planes/${idOf(1)}`,
@@ -129,7 +129,7 @@ describe("whole exchanges over TLS, by a proxy and without one", function () {
     it(`fail at once with a ${cause.replace("certificate", "certificate that is")}, with what to do about that`, async () => {
       await set({ certificate });
       const message = await messageOf({ ...TRUST, KONNECT_MAX_ATTEMPTS: "5" });
-      expect(message[0]).to.equal(`No answer (${cause}): control plane ${idOf(1)} was not deleted`);
+      expect(message[0]).to.equal(`No answer (${cause}): ${describePlane(1)} was not deleted`);
       expect(message[1]).to.contain(detail);
       expect(message.at(-1)).to.contain(next).and.not.to.contain("NODE_EXTRA_CA_CERTS");
       expect(service.connections).to.equal(1);
@@ -137,11 +137,11 @@ describe("whole exchanges over TLS, by a proxy and without one", function () {
     });
   }
 
-  it("fail at once where the proxy wants another password, and say that the proxy does", async () => {
+  it("fail at once when the proxy refuses the password, and name the proxy", async () => {
     await set({ credentials: `user:${PASSWORD}` });
     const wrong = { HTTPS_PROXY: proxy.urlWith("user", "not-the-word"), KONNECT_MAX_ATTEMPTS: "5" };
     expect(await messageOf({ ...TRUST, ...wrong })).to.deep.equal([
-      `No answer (proxy unusable): control plane ${idOf(1)} was not deleted`,
+      `No answer (proxy unusable): ${describePlane(1)} was not deleted`,
       `  the proxy ${proxy.url} answered CONNECT konnect.example.test:443 with 407 Proxy Authentication Required`,
       "",
       `  request   DELETE ${SERVICE}/v2/control-planes/${idOf(1)}`,
@@ -153,11 +153,11 @@ describe("whole exchanges over TLS, by a proxy and without one", function () {
     expect(proxy.connections).to.equal(1);
   });
 
-  it("try again where the proxy knows no way for now, and say at the end that it is the proxy", async () => {
+  it("are repeated when the proxy does not reach the service, and name the proxy in the end", async () => {
     await set({ routes: {} });
     const message = await messageOf({ ...TRUST, KONNECT_MAX_ATTEMPTS: "2" });
     expect(message[0]).to.equal(
-      `No answer (proxy failed) after 2 attempts: control plane ${idOf(1)} was not deleted`,
+      `No answer (proxy failed) after 2 attempts: ${describePlane(1)} was not deleted`,
     );
     expect(message[1]).to.contain(`the proxy ${proxy.url}`).and.to.contain("502 Bad Gateway");
     expect(message).to.include("  state     not deleted by this run; Pulumi keeps the resource");
@@ -167,7 +167,7 @@ describe("whole exchanges over TLS, by a proxy and without one", function () {
     expect(proxy.asked).to.have.length(2);
   });
 
-  it("leave the proxy out where NO_PROXY names the service", async () => {
+  it("do not use the proxy when NO_PROXY names the service", async () => {
     await set();
     expect((await messageOf({ ...TRUST, NO_PROXY: ".example.test" }))[0]).to.contain("(name not found)");
     expect(proxy.connections).to.equal(0);

@@ -9,7 +9,7 @@ describe("Pulumi's dynamic-provider process under a Node that cannot require an 
   });
   afterEach(() => scene.end());
 
-  it("says which Node is needed, in every call, and deletes nothing", async () => {
+  it("answers every call with the versions of Node that it needs, and deletes nothing", async () => {
     const host = await scene.start({ env: { NODE_OPTIONS: "--no-experimental-require-module" } });
     for (const call of [1, 2]) {
       const { details } = await failureOf(scene.delete(host, 1));

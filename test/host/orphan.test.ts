@@ -28,7 +28,7 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
     return { engine, address: `127.0.0.1:${port}` };
   };
 
-  it("ends with the next line that it writes to a closed output", async () => {
+  it("ends when it writes its next line to a closed output", async () => {
     const { emulator } = scene;
     const endBy = async (stream: "stdout" | "stderr", n: number) => {
       const host = await scene.start();
@@ -39,7 +39,7 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
       expect(await elapsedMs(host.exited), stream).to.be.lessThan(2_000);
       await failure;
     };
-    // A retry is told on standard output, a failure on standard error.
+    // A retry is printed on standard output, a failure on standard error.
     emulator.script({ id: idOf(1) }, { status: 503, headers: { "retry-after": "1" }, times: Infinity });
     emulator.script({ id: idOf(2) }, { status: 403 });
     await Promise.all([endBy("stdout", 1), endBy("stderr", 2)]);
@@ -53,7 +53,7 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
     const host = await scene.start({ engine: address });
     const failure = failureOf(scene.delete(host, 1));
     await host.printed(/retry 2 of 10/);
-    expect(await Promise.race([host.exited, delay(500)]), "it lives as long as the engine").to.equal(
+    expect(await Promise.race([host.exited, delay(500)]), "it goes on while the engine runs").to.equal(
       undefined,
     );
     engine.forceShutdown();
@@ -62,7 +62,7 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
     expect(scene.emulator.requests).to.have.lengthOf(1);
   });
 
-  it("ends with the engine when nothing is under way, too", async () => {
+  it("ends with the engine also when nothing is under way", async () => {
     const { engine, address } = await startEngine();
     const host = await scene.start({ engine: address });
     await scene.delete(host, 1);
@@ -70,7 +70,7 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
     expect(await elapsedMs(host.exited)).to.be.lessThan(1_000);
   });
 
-  it("sends nothing when the engine was gone before the first call: the CLI was killed while this process started", async () => {
+  it("sends nothing when the engine is gone before the first call, because the CLI was killed while this process started", async () => {
     const { engine, address } = await startEngine();
     engine.forceShutdown();
     const host = await scene.start({ engine: address });
@@ -80,7 +80,7 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
     expect(scene.emulator.requests).to.deep.equal([]);
   });
 
-  it("works on, silently, when the engine's address is none", async () => {
+  it("works and prints nothing when the engine's address is not an address", async () => {
     const host = await scene.start({ engine: "nonsense" });
     await host.read(idOf(2), scene.stored(2));
     await scene.delete(host, 2);

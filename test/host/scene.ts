@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { HostProcess, type HostOptions, PROVIDER, type Properties } from "./host-process.js";
 
-/** A token that is searched for wherever it must not stand. */
+/** A token that the tests search for in everything that must not show it. */
 export const TOKEN = "spat_SENTINELsentinelSENTINELsentinelSENTINEL0123456789";
 
 /** The id of the nth control plane of a scene. */
@@ -10,20 +10,25 @@ export function idOf(n: number): string {
   return `9524ec7d-36d9-465d-a8c5-${String(n).padStart(12, "0")}`;
 }
 
+/** Describes the nth control plane of a scene, as messages do. */
+export function describePlane(n: number): string {
+  return `control plane "plane-${n}" (${idOf(n)})`;
+}
+
 /** One emulator, and the processes that work with it. */
 export interface Scene {
   readonly emulator: Emulator;
-  /** Starts a host whose environment has the token and the address, and hands over an empty stack configuration. */
+  /** Starts a host whose environment has the token and the address. Its stack configuration is empty. */
   start(options?: HostOptions): Promise<HostProcess>;
-  /** The nth control plane as the state holds it. */
+  /** Returns the nth control plane as the state records it. */
   stored(n: number): Properties;
   /** Deletes the nth control plane. */
   delete(host: HostProcess, n: number): Promise<void>;
-  /** Ends the processes and the emulator, and holds what is true of every scene. */
+  /** Ends the processes and the emulator. Expects that no process has shown the token. */
   end(): Promise<void>;
 }
 
-/** Sets a scene with control planes 1 to `planes`. */
+/** Starts a scene with control planes 1 to `planes`. */
 export async function setScene({ planes = 1, role = { name: "sa-ci" } } = {}): Promise<Scene> {
   const hosts: HostProcess[] = [];
   const emulator = await startEmulator({
@@ -57,7 +62,7 @@ export async function setScene({ planes = 1, role = { name: "sa-ci" } } = {}): P
   };
 }
 
-/** Milliseconds that a promise takes from now on. */
+/** Returns the time that a promise takes from now on, in milliseconds. */
 export async function elapsedMs(promise: Promise<unknown>): Promise<number> {
   const startedMs = performance.now();
   await promise;

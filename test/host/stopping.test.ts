@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
+import { waitFor } from "../../tools/waiting.js";
 import { failureOf, type HostProcess } from "./host-process.js";
-import { elapsedMs, idOf, type Scene, setScene } from "./scene.js";
+import { describePlane, elapsedMs, idOf, type Scene, setScene } from "./scene.js";
 
 const WAITING = /retry 2 of 10 in 60\.0 s|retry 2 of 10 in 1 min 0 s/;
 
@@ -15,20 +16,20 @@ describe("stopping Pulumi's dynamic-provider process", function () {
   });
   afterEach(() => scene.end());
 
-  /** Lets every request be answered "come back in a minute". */
+  /** Lets the service answer every request with 503 and a Retry-After of a minute. */
   const makeUnavailable = () =>
     scene.emulator.script({}, { status: 503, headers: { "retry-after": "60" }, times: Infinity });
 
-  /** Begins a delete that then waits for a minute. */
+  /** Starts a delete that waits for a minute. */
   const startWaiting = async (host: HostProcess, n = 1) => {
     const failure = failureOf(scene.delete(host, n));
     await host.printed(WAITING);
-    // In an object: a promise would be awaited on its way out.
+    // In an object, because returning a promise would wait for it.
     return { failure };
   };
 
   describe("by the engine's Cancel call", () => {
-    it("can be observed: a delete that waits for its retry ends at once, and sends nothing more", async () => {
+    it("ends a delete that waits for its retry at once, and nothing more is sent", async () => {
       makeUnavailable();
       const host = await scene.start();
       const { failure } = await startWaiting(host);
@@ -36,14 +37,14 @@ describe("stopping Pulumi's dynamic-provider process", function () {
       expect(await elapsedMs(failure)).to.be.lessThan(1_000);
       const { code, details } = await failure;
       expect(code).to.equal(status.UNKNOWN);
-      expect(details.split("\n")[0]).to.equal(`Interrupted: control plane ${idOf(1)} was not deleted`);
+      expect(details.split("\n")[0]).to.equal(`Interrupted: ${describePlane(1)} was not deleted`);
       expect(details).to.match(/^ {2}next +safe to run again$/m);
-      expect(host.stderr).to.equal(`control plane ${idOf(1)}: Interrupted\n`);
+      expect(host.stderr).to.equal(`${describePlane(1)}: Interrupted\n`);
       await delay(200);
       expect(scene.emulator.requests).to.have.lengthOf(1);
     });
 
-    it("ends twenty deletes that wait, and no further request is sent", async () => {
+    it("ends twenty deletes that wait, and nothing more is sent", async () => {
       makeUnavailable();
       const host = await scene.start();
       const failures = Array.from({ length: 20 }, (_, index) => failureOf(scene.delete(host, index + 1)));
@@ -54,13 +55,13 @@ describe("stopping Pulumi's dynamic-provider process", function () {
       const all = Promise.all(failures);
       expect(await elapsedMs(all)).to.be.lessThan(1_000);
       expect((await all).map(({ details }) => details.split("\n")[0])).to.deep.equal(
-        failures.map((_, index) => `Interrupted: control plane ${idOf(index + 1)} was not deleted`),
+        failures.map((_, index) => `Interrupted: ${describePlane(index + 1)} was not deleted`),
       );
       await delay(200);
       expect(scene.emulator.requests).to.have.lengthOf(sent);
     });
 
-    it("lets a request that is under way end by itself, for five seconds", async () => {
+    it("lets a request that is under way end by itself within five seconds", async () => {
       scene.emulator.script({ id: idOf(1) }, { delayMs: 600 });
       scene.emulator.script({ id: idOf(2) }, { hang: true });
       const host = await scene.start();
@@ -71,12 +72,12 @@ describe("stopping Pulumi's dynamic-provider process", function () {
       expect(await elapsedMs(unanswered)).to.be.within(4_000, 6_000);
       await answered;
       const { details } = await unanswered;
-      expect(details.split("\n")[0]).to.equal(`Interrupted: control plane ${idOf(2)} may be deleted or not`);
+      expect(details.split("\n")[0]).to.equal(`Interrupted: ${describePlane(2)} may be deleted or not`);
       expect([...scene.emulator.controlPlanes.keys()]).not.to.include(idOf(1));
       expect(scene.emulator.requests).to.have.lengthOf(2);
     });
 
-    it("harms nothing while nothing is under way, and keeps later deletes from sending anything", async () => {
+    it("does no harm when nothing is under way, and prevents later deletes from sending anything", async () => {
       const host = await scene.start();
       expect(await host.read(idOf(1), scene.stored(1))).to.have.property("id", idOf(1));
       scene.emulator.reset();
@@ -90,7 +91,7 @@ describe("stopping Pulumi's dynamic-provider process", function () {
       }
       expect(scene.emulator.requests).to.deep.equal([]);
 
-      expect(await Promise.race([host.exited, delay(500)]), "it lives on").to.equal(undefined);
+      expect(await Promise.race([host.exited, delay(500)]), "it goes on").to.equal(undefined);
       host.kill("SIGINT");
       expect(await elapsedMs(host.exited)).to.be.lessThan(300);
     });
@@ -99,7 +100,7 @@ describe("stopping Pulumi's dynamic-provider process", function () {
   describe("by SIGINT or SIGTERM", () => {
     const exitCode = { SIGINT: 130, SIGTERM: 143 };
 
-    /** Does the same with each signal, at the same time, on control planes of its own. */
+    /** Does the same with each signal at the same time, each with control planes of its own. */
     const withEach = async (
       run: (host: HostProcess, signal: keyof typeof exitCode, n: number) => Promise<void>,
     ): Promise<void> => {
@@ -114,7 +115,7 @@ describe("stopping Pulumi's dynamic-provider process", function () {
         expect(await host.exited).to.include({ code: exitCode[signal], signal: null });
       }));
 
-    it("first answers every delete that waits, then ends", async () => {
+    it("answers every delete that waits, and then ends", async () => {
       makeUnavailable();
       await withEach(async (host, signal, n) => {
         const { failure } = await startWaiting(host, n);
@@ -146,7 +147,7 @@ describe("stopping Pulumi's dynamic-provider process", function () {
     });
   });
 
-  it("by a signal after Cancel ends it as soon as the cancelled deletes are answered", async () => {
+  it("by a signal after Cancel ends it as soon as the canceled deletes are answered", async () => {
     makeUnavailable();
     const host = await scene.start();
     const { failure } = await startWaiting(host);
@@ -157,7 +158,8 @@ describe("stopping Pulumi's dynamic-provider process", function () {
   });
 });
 
-/** Waits until a request for the nth control plane has come. */
+/** Waits until a request for the nth control plane has arrived. */
 async function requested({ emulator }: Scene, n: number): Promise<void> {
-  while (emulator.requestsFor(idOf(n)).length === 0) await delay(10);
+  const requests = () => emulator.requestsFor(idOf(n));
+  await waitFor(() => requests().length > 0, { what: `a request for ${idOf(n)}`, timeoutMs: 10_000 });
 }

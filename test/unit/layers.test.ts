@@ -1,93 +1,130 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { VERSION } from "../../provider/version.js";
 
-const provider = path.resolve(__dirname, "../../provider");
-const textOf = (source: string) => readFileSync(path.join(provider, source), "utf8");
+const PROVIDER = path.resolve(__dirname, "../../provider");
 
-function sourcesIn(folder: string): readonly string[] {
-  return readdirSync(path.join(provider, folder))
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => folder + name);
-}
+/** Every room of provider/, with the rooms and the packages that its files may import besides their own room. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  "service/problem": ["text"],
+  "service/http": ["text", "service/problem", "axios"],
+  "service/operations": ["text", "service/problem", "service/http"],
+  "service/retry": ["text", "service/problem", "service/http", "service/operations", "p-retry"],
+  "service/failure": ["text", "service/problem", "service/http", "service/operations", "service/retry"],
+  service: ["service/http", "service/operations", "service/retry", "service/failure"],
+  settings: ["text", "service/http", "service/retry", "service/failure"],
+  report: ["text", "service/operations", "service/retry", "service/failure"],
+  hooks: [
+    "text",
+    ...["service", "service/problem", "service/http", "service/operations", "service/retry"],
+    ...["service/failure", "settings", "report"],
+  ],
+  dynamic: [
+    "text",
+    ...["service", "service/http", "service/retry", "service/failure"],
+    ...["settings", "report", "hooks", "."],
+  ],
+  ".": ["@pulumi/pulumi"],
+};
 
-/** What a source names in its import and export statements, and in calls of import and require. */
-function importsOf(source: string): readonly string[] {
-  const statements = textOf(source).matchAll(
-    /(?:\bfrom|^import|\bimport\(|\brequire\()\s*["']([^"']+)["']/gm,
+/** All TypeScript files of provider/, by their path from there. */
+const FILES: readonly string[] = readdirSync(PROVIDER, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !/^(dist|node_modules)\//.test(file))
+  .sort();
+
+const textOf = (file: string) => readFileSync(path.join(PROVIDER, file), "utf8");
+
+/** Returns what a file imports: its own files by their path from provider/, packages by name. */
+function importsOf(file: string): readonly string[] {
+  // A single-quoted literal holds code as text: what the state of a resource loads.
+  const code = textOf(file).replace(/'[^'\n]*'/g, "");
+  const specifiers = code.matchAll(/(?:\bfrom|^import|\bimport\(|\brequire\()\s*"([^"]+)"/gm);
+  return [...specifiers].map(([, name = ""]) =>
+    name.startsWith(".") ? path.join(path.dirname(file), name) : name,
   );
-  return [...statements].map(([, name = ""]) => name);
 }
 
-function forbidden(folder: string, pattern: RegExp): readonly string[] {
-  return sourcesIn(folder).flatMap((source) =>
-    importsOf(source)
-      .filter((name) => pattern.test(name))
-      .map((name) => `${source} imports ${name}`),
+const isOwnFile = (imported: string) => imported.endsWith(".js");
+const roomOf = (imported: string) => (isOwnFile(imported) ? path.dirname(imported) : imported);
+
+/** Returns `file imports name` for each import that the predicate finds. */
+function importsWhere(isFound: (file: string, imported: string) => boolean): readonly string[] {
+  return FILES.flatMap((file) =>
+    importsOf(file)
+      .filter((imported) => isFound(file, imported))
+      .map((imported) => `${file} imports ${imported}`),
   );
 }
 
-describe("the layers", () => {
-  it("are read as they stand", () => {
-    expect(sourcesIn("service/")).to.include("service/client.ts");
-    expect(sourcesIn("hooks/")).to.include("hooks/diff.ts");
-    expect(importsOf("service/client.ts")).to.include("./control-plane.js");
-    expect(importsOf("hooks/diff.ts")).to.include("../service/errors.js");
-    expect(importsOf("control-plane.ts")).to.include("@pulumi/pulumi");
+/** Returns the files whose text matches a pattern, with the match. */
+function filesWith(pattern: RegExp, isSearched: (file: string) => boolean = () => true): readonly string[] {
+  return FILES.filter(isSearched).flatMap((file) => {
+    const found = pattern.exec(textOf(file))?.[0];
+    return found === undefined ? [] : [`${file}: ${found}`];
+  });
+}
+
+describe("the layers of provider/", () => {
+  it("are searched in every room and through every kind of import", () => {
+    expect([...new Set(FILES.map((file) => path.dirname(file)))]).to.have.members(Object.keys(MAY_IMPORT));
+    expect(importsOf("service/client.ts")).to.include("service/failure/explain-call.js");
+    expect(importsOf("service/http/transport.ts")).to.include.members(["axios", "text/safe-text.js"]);
+    expect(importsOf("dynamic/v1.ts")).to.include.members(["dynamic/node-version.js", "hooks/diff.js"]);
+    expect(importsOf("control-plane.ts")).to.deep.equal(["@pulumi/pulumi"]);
   });
 
-  it("of the service import nothing that stands above them", () => {
-    expect(forbidden("service/", /^\.\.\/|^@pulumi\/|^pulumi-/)).to.deep.equal([]);
-  });
-
-  it("of the hooks import neither Pulumi nor the entry nor the resource", () => {
-    expect(
-      forbidden("hooks/", /^@pulumi\/|^pulumi-|^\.\.\/(v1|control-plane|host|run|deadline|index)\.js$/),
-    ).to.deep.equal([]);
+  it("point down: a file imports only from its own room, the rooms below it, and the packages of its room", () => {
+    const upward = importsWhere((file, imported) => {
+      const room = path.dirname(file);
+      const isAllowed = [room, ...(MAY_IMPORT[room] ?? [])].includes(roomOf(imported));
+      return !isAllowed && !imported.startsWith("node:");
+    });
+    expect(upward).to.deep.equal([]);
   });
 
   it("let only the resource import Pulumi", () => {
-    const importing = sourcesIn("./").filter((source) =>
-      importsOf(source).some((name) => name.startsWith("@pulumi/")),
+    const importing = importsWhere((_, imported) => /^(@pulumi\/|pulumi-)/.test(imported));
+    expect(importing).to.deep.equal(["control-plane.ts imports @pulumi/pulumi"]);
+  });
+
+  it("keep hooks and service away from the code that reads settings and prints lines", () => {
+    const readingOrPrinting = importsWhere(
+      (file, imported) =>
+        /^(hooks|service)\//.test(file) &&
+        /^(settings|report)\//.test(imported) &&
+        !["settings/settings.js", "report/outcome-event.js"].includes(imported),
     );
-    expect(importing).to.deep.equal(["./control-plane.ts"]);
+    expect(readingOrPrinting).to.deep.equal([]);
+  });
+
+  it("keep text, problem documents and hooks free of input and output", () => {
+    const effects = importsWhere(
+      (file, imported) => /^(text|hooks|service\/problem)\//.test(file) && /^node:(?!util$)/.test(imported),
+    );
+    expect(effects).to.deep.equal([]);
+  });
+});
+
+describe("the files of provider/", () => {
+  it("have names of their own, except index.ts", () => {
+    const names = FILES.map((file) => path.basename(file)).filter((name) => name !== "index.ts");
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
   });
 
   it("name everything that they export", () => {
-    const sources = ["./", "hooks/", "service/"].flatMap(sourcesIn);
-    expect(sources.filter((source) => /export\s*(type\s*)?\*/.test(textOf(source)))).to.deep.equal([]);
-  });
-});
-
-describe("what stays the same between releases", () => {
-  it("is the text in the state", () => {
-    const constants = [...textOf("control-plane.ts").matchAll(/^const PROVIDER = '(.*)';$/gm)].map(
-      ([, text]) => text,
-    );
-    expect(constants).to.deep.equal(['exports.handler=()=>require("pulumi-konnect-control-planes/v1")']);
-    expect(textOf("control-plane.ts")).to.contain("__provider: PROVIDER");
+    expect(filesWith(/export\s*(type\s*)?\*/)).to.deep.equal([]);
   });
 
-  it("is what that text loads: the hooks, by these names", async () => {
-    const entry = (await import("../../provider/v1.js")) as Readonly<Record<string, unknown>>;
-    const names = Object.keys(entry).filter((name) => name !== "default" && name !== "module.exports");
-    expect(names.sort()).to.deep.equal(["check", "configure", "create", "delete", "diff", "read", "update"]);
-    for (const name of names) expect(entry[name], name).to.be.a("function");
+  it("do not use AbortSignal.any and AbortSignal.timeout, whose limit disappears in a garbage collection", () => {
+    const withoutComments = (file: string) => textOf(file).replace(/\/\*[^]*?\*\/|\/\/.*$/gm, "");
+    const using = FILES.filter((file) => /AbortSignal\s*\.\s*(any|timeout)\b/.test(withoutComments(file)));
+    expect(using).to.deep.equal([]);
   });
 
-  it("is the number of arguments of each hook", async () => {
-    const entry = (await import("../../provider/v1.js")) as unknown as Readonly<
-      Record<string, { length: number }>
-    >;
-    const numbers = { configure: 1, check: 2, diff: 3, create: 1, read: 2, update: 2, delete: 2 };
-    for (const [name, number] of Object.entries(numbers)) expect(entry[name]?.length, name).to.equal(number);
-  });
-});
-
-describe("the version", () => {
-  it("is the one of the package", () => {
-    const { version } = JSON.parse(textOf("package.json")) as { version: string };
-    expect(VERSION).to.equal(version);
+  it("make safe text by its own functions, and by a cast only in text/", () => {
+    const cast = /\bas (?:readonly )?SafeText\b|(?<!\w)<SafeText>/;
+    expect(filesWith(cast, (file) => !file.startsWith("text/"))).to.deep.equal([]);
+    expect(filesWith(cast, (file) => file === "text/safe-text.ts")).to.have.length(1);
   });
 });

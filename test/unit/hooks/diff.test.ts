@@ -1,7 +1,9 @@
 import { expect } from "chai";
+import { check } from "../../../provider/hooks/check.js";
 import { create } from "../../../provider/hooks/create.js";
 import { diff } from "../../../provider/hooks/diff.js";
-import { SettingsError, UnavailableError } from "../../../provider/service/errors.js";
+import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
+import { safe } from "../../../provider/text/safe-text.js";
 import {
   errorOf,
   EU,
@@ -12,33 +14,27 @@ import {
   ID,
   OTHER_ID,
   outputs,
-  target,
+  recordedRef,
   UNKNOWN,
   US,
 } from "./fake-context.js";
 
-/** A context in which a program runs: it has declared something. */
+const NAMED = `control plane "edge" (${ID})`;
+const changedId = { controlPlaneId: OTHER_ID, region: "eu" };
+
+/** A context in a run with a program that declares the control plane. */
 function previewing(config?: Readonly<Record<string, string>>): FakeContext {
   const context = new FakeContext(config);
-  context.memory.declare(ID);
+  context.memory.noteDeclared(ID);
   return context;
 }
-/** A call without an answer: it has no problem document. */
-const silence = new UnavailableError("No answer (timed out): …", {
-  subject: `control plane ${ID}`,
-  summary: "No answer (timed out)",
-  kind: "unavailable",
-  attempts: 1,
-  elapsedMs: 5_000,
-});
-const changedId = { controlPlaneId: OTHER_ID, region: "eu" };
 
 describe("comparing a resource", () => {
   const same: readonly (readonly [what: string, recorded: object, inputs: object])[] = [
-    ["the region's address", outputs, { controlPlaneId: ID, region: "eu" }],
-    ["the address itself", outputs, { controlPlaneId: ID, baseUrl: EU }],
+    ["the address of its region", outputs, { controlPlaneId: ID, region: "eu" }],
+    ["its address", outputs, { controlPlaneId: ID, baseUrl: EU }],
     [
-      "the address in another spelling",
+      "its address in another spelling",
       outputs,
       { controlPlaneId: ID, baseUrl: "https://EU.api.konghq.com/" },
     ],
@@ -56,7 +52,7 @@ describe("comparing a resource", () => {
       const context = previewing();
       expect(await diff(context, ID, { ...recorded }, { ...inputs })).to.deep.equal({ changes: false });
       expect(context.reads).to.deep.equal([]);
-      expect(context.lines).to.deep.equal([]);
+      expect(context.events).to.deep.equal([]);
     });
   }
 
@@ -65,47 +61,34 @@ describe("comparing a resource", () => {
     { controlPlaneId: ID, region: UNKNOWN },
     { controlPlaneId: OTHER_ID, baseUrl: UNKNOWN },
   ]) {
-    it(`does not know yet with ${JSON.stringify(inputs)}`, async () => {
+    it(`returns no answer while an argument is not known: ${JSON.stringify(inputs)}`, async () => {
       expect(await diff(previewing(), ID, outputs, inputs)).to.deep.equal({});
     });
   }
 
-  it("finds a change, once, where the read before it has found one", async () => {
-    const context = new FakeContext();
-    context.memory.noteChangedByRead(ID);
-    const inputs = { controlPlaneId: ID };
-    expect(await diff(context, OTHER_ID, outputs, { controlPlaneId: OTHER_ID })).to.deep.equal({
-      changes: false,
-    });
-    expect(await diff(context, ID, outputs, inputs)).to.deep.equal({ changes: true });
-    expect(await diff(context, ID, outputs, inputs)).to.deep.equal({ changes: false });
-  });
-
-  it("forgets what a read has found when the program declares the control plane", async () => {
-    const context = new FakeContext();
-    context.memory.noteChangedByRead(ID);
-    context.memory.declare(ID);
-    expect(await diff(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
-  });
-
-  it("says in one line that the settings now name another address, and changes nothing", async () => {
+  it("emits a notice when the settings name another address, and finds no change", async () => {
     const context = previewing({ "konnect:region": "us" });
     expect(await diff(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(context.events).to.deep.equal([
+      { type: "recorded address differs", controlPlane: recordedRef, inSettings: US },
+    ]);
     expect(context.lines).to.deep.equal([
-      `control plane ${ID} stays at ${EU}, where it was adopted; the settings now say ${US}`,
+      `${NAMED} stays at ${EU}, where it was adopted; the settings now say ${US}`,
     ]);
   });
 
-  it("says in one line that the settings now name none", async () => {
+  it("emits a notice when the settings name no address any more", async () => {
     const context = previewing({});
     expect(await diff(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
-    expect(context.lines[0]).to.match(/the settings now name none$/);
+    expect(context.events).to.deep.equal([
+      { type: "recorded address differs", controlPlane: recordedRef, inSettings: undefined },
+    ]);
   });
 
-  it("says nothing of the settings in a refresh", async () => {
+  it("emits no notice about the settings when no program runs", async () => {
     const context = new FakeContext({ "konnect:region": "us" });
     expect(await diff(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
-    expect(context.lines).to.deep.equal([]);
+    expect(context.events).to.deep.equal([]);
   });
 
   it("holds a declared control plane, so that no other resource can adopt it", async () => {
@@ -114,19 +97,18 @@ describe("comparing a resource", () => {
     expect(context.memory.isHeld(ID)).to.equal(true);
   });
 
-  it("takes two comparisons for one resource that is compared twice", async () => {
+  it("accepts that one resource is compared twice", async () => {
     const context = previewing();
     const compare = () => diff(context, ID, outputs, { controlPlaneId: ID });
     expect([await compare(), await compare()]).to.deep.equal([{ changes: false }, { changes: false }]);
   });
 
-  it("refuses what another resource has just adopted", async () => {
+  it("is refused when another resource has just adopted the control plane", async () => {
     const context = previewing();
     await create(context, { controlPlaneId: ID, region: "eu" });
     const error = await errorOf(() => diff(context, ID, outputs, { controlPlaneId: ID }));
-    expect(error).to.be.instanceOf(SettingsError);
-    expect(error).to.include({ subject: `control plane ${ID}`, summary: "adopted twice" });
-    expect(error.message).to.match(new RegExp(`^Adopted twice: control plane ${ID} was not adopted again\n`));
+    expect(error).to.include({ kind: "settings", subject: NAMED, summary: "adopted twice" });
+    expect(error.message.split("\n")[0]).to.equal(`Adopted twice: ${NAMED} was not adopted again`);
     expect(context.memory.isHeld(ID)).to.equal(true);
   });
 
@@ -136,26 +118,55 @@ describe("comparing a resource", () => {
     expect(context.memory.isHeld(ID)).to.equal(false);
   });
 
-  it("refuses a recorded address that is unusable", async () => {
-    expect(await errorOf(() => diff(previewing(), ID, {}, { controlPlaneId: ID }))).to.be.instanceOf(
-      SettingsError,
-    );
+  it("is refused when the recorded address is unusable", async () => {
+    const error = await errorOf(() => diff(previewing(), ID, {}, { controlPlaneId: ID }));
+    expect(error).to.include({ kind: "settings", summary: "unusable address in the state" });
+  });
+});
+
+describe("comparing a resource in a refresh, after a read", () => {
+  for (const hasChanged of [true, false]) {
+    it(`finds ${hasChanged ? "a change" : "no change"} when the read found ${hasChanged ? "one" : "none"}, once`, async () => {
+      const context = new FakeContext();
+      context.memory.noteRead(ID, hasChanged);
+      const compare = (id: string) => diff(context, id, outputs, { controlPlaneId: id });
+      expect(await compare(OTHER_ID), "another control plane").to.deep.equal({ changes: false });
+      expect(await compare(ID)).to.deep.equal({ changes: hasChanged });
+      expect(await compare(ID)).to.deep.equal({ changes: false });
+    });
+  }
+
+  it("forgets what the read found when the program declares the control plane", async () => {
+    const context = new FakeContext();
+    context.memory.noteRead(ID, true);
+    context.memory.noteDeclared(ID);
+    expect(await diff(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(context.memory.isHeld(ID)).to.equal(true);
+  });
+
+  it("claims, refuses, reads and prints nothing, because a refresh deletes nothing", async () => {
+    const context = previewing({ "konnect:region": "us" });
+    context.memory.noteRead(ID, false);
+    expect(await diff(context, ID, outputs, changedId)).to.deep.equal({ changes: false });
+    expect(context.memory.isHeld(ID)).to.equal(false);
+    expect(context.reads).to.deep.equal([]);
+    expect(context.events).to.deep.equal([]);
   });
 });
 
 describe("a change that would delete the control plane", () => {
-  it("is refused with its name and labels and both ways out", async () => {
+  it("is refused with its name, its labels and both ways out", async () => {
     const context = previewing();
     context.reading = found("edge", { team: "payments", env: "prod" });
     const error = await errorOf(() => diff(context, ID, outputs, changedId));
-    expect(error).to.be.instanceOf(SettingsError);
     expect(error).to.include({
-      subject: `control plane ${ID}`,
+      kind: "settings",
+      subject: NAMED,
       summary: "refused, this change would delete it",
     });
     expect(error.message).to.equal(
       [
-        `Refused: control plane ${ID} would be deleted by this change`,
+        `Refused: ${NAMED} would be deleted by this change`,
         '  It is "edge", labels team=payments, env=prod.',
         "",
         `  changed   controlPlaneId from ${ID} to ${OTHER_ID}`,
@@ -163,31 +174,46 @@ describe("a change that would delete the control plane", () => {
         "  let it go pulumi state delete <urn>, then run again: nothing is deleted",
       ].join("\n"),
     );
-    expect(context.reads).to.deep.equal([
-      { ...target, doing: "read", limits: { maxAttempts: 1, budgetMs: 5_000, requestTimeoutMs: 5_000 } },
-    ]);
+    expect(context.reads).to.deep.equal([{ ...recordedRef, purpose: "read", onceWithinMs: 5_000 }]);
+  });
+
+  it("is refused with the URN of the resource where the front knows it, quoted for a shell", async () => {
+    // The URN of a component's child has a dollar sign.
+    const urn = "urn:pulumi:dev::scene::my:Team$pulumi-nodejs:dynamic/konnect:ControlPlane::edge";
+    const context = Object.assign(previewing(), { urn });
+    const { message } = await errorOf(() => diff(context, ID, outputs, changedId));
+    expect(message.split("\n").at(-1)).to.equal(
+      `  let it go pulumi state delete '${urn}', then run again: nothing is deleted`,
+    );
+  });
+
+  it("claims nothing, so that the control plane can still be adopted", async () => {
+    const context = new FakeContext();
+    check(context, { controlPlaneId: ID, region: "eu" });
+    await errorOf(() => diff(context, ID, outputs, changedId));
+    expect(context.memory.isHeld(ID)).to.equal(false);
   });
 
   for (const [what, inputs, changed] of [
-    ["region", { controlPlaneId: ID, region: "us" }, [`address from ${EU} to ${US}`]],
-    ["address", { controlPlaneId: ID, baseUrl: US }, [`address from ${EU} to ${US}`]],
+    ["another region", { controlPlaneId: ID, region: "us" }, [`address from ${EU} to ${US}`]],
+    ["another address", { controlPlaneId: ID, baseUrl: US }, [`address from ${EU} to ${US}`]],
     [
-      "id and region",
+      "another id and another region",
       { controlPlaneId: OTHER_ID, region: "us" },
       [`controlPlaneId from ${ID} to ${OTHER_ID}`, `address from ${EU} to ${US}`],
     ],
     [
-      "id, to no UUID",
+      "an id that is not a UUID",
       { controlPlaneId: "edge", region: "eu" },
       [`controlPlaneId from ${ID} to nothing usable`],
     ],
     [
-      "region, to none that exists",
+      "a region that does not exist",
       { controlPlaneId: ID, region: "mars" },
       [`address from ${EU} to nothing usable`],
     ],
   ] as const) {
-    it(`is refused: another ${what}`, async () => {
+    it(`is refused with what changed: ${what}`, async () => {
       const { message } = await errorOf(() => diff(previewing(), ID, outputs, inputs));
       expect(message.split("\n").filter((line) => line.startsWith("  changed "))).to.deep.equal(
         changed.map((text) => `  changed   ${text}`),
@@ -195,59 +221,56 @@ describe("a change that would delete the control plane", () => {
     });
   }
 
+  /** A call without an answer has no problem document. */
+  const silence = new ControlPlaneError(safe`No answer (timed out): …`, {
+    kind: "unavailable",
+    subject: safe`it`,
+    summary: safe`No answer (timed out)`,
+  });
   const looks = [
     ["has no labels", found(), '  It is "edge", without labels.'],
-    ["is gone", gone, "  The service says that it does not exist (any more)."],
+    ["is gone", gone, "  The service says that it does not exist."],
     [
       "has a hostile name",
       found("::error::\u001b<{%x%}>"),
-      '  It is ": :error: :\\u001b< {%x%}>", without labels.',
+      '  It is ": :error::\\u001b< {%x%}>", without labels.',
+    ],
+    [
+      "has hostile labels",
+      found("edge", { "\u001b[2J": "<{%x%}>" }),
+      '  It is "edge", labels \\u001b[2J=< {%x%}>.',
+    ],
+    [
+      "has long labels",
+      found("edge", { notes: "x".repeat(1_000) }),
+      `  It is "edge", labels notes=${"x".repeat(387)}… (613 more characters).`,
     ],
     [
       "may not be read",
       failure("forbidden", 403, "Permission denied", { detail: "No\nrole." }),
-      "  Asked about it, the service says: 403 Permission denied. No role.",
+      "  When asked about it, the service says: 403 Permission denied. No role.",
     ],
     [
-      "could not have its turn in time",
+      "did not have its turn in time",
       failure("interrupted", 0, "Interrupted"),
-      "  It could not be asked within five seconds.",
+      "  The service was not reached within five seconds.",
     ],
     [
-      "cannot be looked at",
+      "cannot be read for now",
       failure("unavailable", 503, "Service Unavailable"),
-      "  Asked about it, the service says: 503 Service Unavailable.",
+      "  When asked about it, the service says: 503 Service Unavailable.",
     ],
-    ["gives no answer", silence, "  Asked about it, the service says: No answer (timed out)."],
+    ["gets no answer", silence, "  When asked about it, the service says: No answer (timed out)."],
   ] as const;
   for (const [what, reading, line] of looks) {
-    it(`is refused all the same when it ${what}`, async () => {
+    it(`is refused also when the control plane ${what}`, async () => {
       const context = previewing();
       context.reading = reading;
       const error = await errorOf(() => diff(context, ID, outputs, changedId));
-      expect(error).to.be.instanceOf(SettingsError);
+      expect(error).to.include({ kind: "settings" });
       expect(error.message.split("\n")[1]).to.equal(line);
     });
   }
-
-  it("is refused after a read that has found something else, too", async () => {
-    const context = new FakeContext();
-    context.memory.noteChangedByRead(ID);
-    const error = await errorOf(() => diff(context, ID, outputs, changedId));
-    expect(error.message).to.match(new RegExp(`^Refused: control plane ${ID} would be deleted`));
-    expect(context.memory.takeChangedByRead(ID), "the note is still there").to.equal(true);
-  });
-
-  it("is not looked at in a refresh, which has just read it", async () => {
-    const context = new FakeContext();
-    const { message } = await errorOf(() => diff(context, ID, outputs, changedId));
-    expect(message.split("\n").slice(0, 3)).to.deep.equal([
-      `Refused: control plane ${ID} would be deleted by this change`,
-      "",
-      `  changed   controlPlaneId from ${ID} to ${OTHER_ID}`,
-    ]);
-    expect(context.reads).to.deep.equal([]);
-  });
 
   it("does not hide a defect", async () => {
     const context = previewing();

@@ -1,100 +1,79 @@
 import { expect } from "chai";
 import { read } from "../../../provider/hooks/read.js";
-import { ForeignAnswerError, SettingsError } from "../../../provider/service/errors.js";
-import { errorOf, EU, failure, FakeContext, found, gone, ID, outputs, target, US } from "./fake-context.js";
 import { reply } from "../service/answers.js";
-import { FakeService } from "../service/fake-effects.js";
+import { FakeService } from "../service/fake-service.js";
+import {
+  errorOf,
+  EU,
+  facts,
+  failure,
+  FakeContext,
+  found,
+  gone,
+  goneFacts,
+  ID,
+  outputs,
+  recordedRef,
+  ref,
+  US,
+} from "./fake-context.js";
 
 const stored = { status: 403, title: "Permission denied", detail: "No role.", instance: "konnect:trace:1" };
 const forbidden = (instance = "konnect:trace:2", detail = "No role.") =>
   failure("forbidden", 403, "Permission denied", { instance, detail });
 
+/** What the read noted for the `diff` that follows it. */
+const changeNoted = (context: FakeContext) => context.memory.takeRefresh(ID)?.hasChanged;
+
 describe("reading a resource", () => {
-  it("looks at the recorded address and records what is there now", async () => {
+  it("asks at the recorded address, and records what is there now", async () => {
     const context = new FakeContext({ "konnect:region": "us" });
     context.reading = found("renamed");
     expect(await read(context, ID, { ...outputs })).to.deep.equal({
       id: ID,
       props: { baseUrl: EU, name: "renamed" },
     });
-    expect(context.reads).to.deep.equal([{ ...target, doing: "read" }]);
-    expect(context.memory.takeChangedByRead(ID)).to.equal(true);
-    expect(context.memory.takeChangedByRead(ID), "told once").to.equal(false);
+    expect(context.reads).to.deep.equal([{ ...recordedRef, purpose: "read" }]);
+    expect(context.events).to.deep.equal([
+      { type: "found", controlPlane: { ...recordedRef, name: "renamed" }, facts },
+    ]);
+    expect(changeNoted(context)).to.equal(true);
+    expect(changeNoted(context), "noted once").to.equal(undefined);
   });
 
-  it("notes no change where nothing has changed, whatever the order of the fields", async () => {
+  it("notes no change when nothing has changed, whatever the order of the members", async () => {
     const context = new FakeContext();
     expect(await read(context, ID, { name: "edge", baseUrl: EU })).to.deep.equal({ id: ID, props: outputs });
-    expect(context.memory.takeChangedByRead(ID)).to.equal(false);
+    expect(changeNoted(context)).to.equal(false);
   });
 
-  it("removes it from the state when the service says that it is gone, and says so", async () => {
+  it("notes no change because of the text of the provider, which the host adds", async () => {
+    const context = new FakeContext();
+    const result = await read(context, ID, { ...outputs, __provider: "text" });
+    expect(result).to.deep.equal({ id: ID, props: outputs });
+    expect(changeNoted(context)).to.equal(false);
+  });
+
+  it("keeps members that it does not know and the mark of how the resource came to be", async () => {
+    const context = new FakeContext();
+    const recorded = { ...outputs, description: "a newer output", __origin: "created" };
+    expect(await read(context, ID, recorded)).to.deep.equal({ id: ID, props: recorded });
+    expect(changeNoted(context)).to.equal(false);
+    context.reading = forbidden();
+    const { id, props } = (await read(context, ID, recorded)) as { id: string; props: object };
+    expect(id).to.equal(ID);
+    expect(props).to.deep.include(recorded);
+  });
+
+  it("removes it from the state when the service says that it is gone, and prints the line of the 404", async () => {
     const context = new FakeContext();
     context.reading = gone;
     expect(await read(context, ID, { ...outputs })).to.deep.equal({ id: "" });
+    expect(context.events).to.deep.equal([{ type: "gone", controlPlane: recordedRef, facts: goneFacts }]);
     expect(context.lines).to.deep.equal([
-      `gone: control plane ${ID} (404 from ${EU}, konnect:trace:404, system account token from KONNECT_SPAT); it leaves the state`,
+      `gone: control plane "edge" (${ID}): 404 from ${EU}, konnect:trace:404, system account token from KONNECT_SPAT; it leaves the state`,
     ]);
-  });
-
-  it("keeps a refused read as the last problem, beside the name that is known", async () => {
-    const context = new FakeContext();
-    context.reading = forbidden();
-    expect(await read(context, ID, { ...outputs })).to.deep.equal({
-      id: ID,
-      props: { ...outputs, lastProblem: { ...stored, instance: "konnect:trace:2" } },
-    });
-    expect(context.memory.takeChangedByRead(ID)).to.equal(true);
-  });
-
-  it("says each time in one line that it may not be read", async () => {
-    const context = new FakeContext();
-    context.reading = forbidden();
-    await read(context, ID, { ...outputs });
-    await read(context, ID, { ...outputs, lastProblem: stored });
-    const line = `403 Permission denied: control plane ${ID} could not be read (konnect:trace:2)`;
-    expect(context.lines).to.deep.equal([line, line]);
-  });
-
-  it("does not keep what a proxy forbids as the last problem, but fails", async () => {
-    const client = new FakeService([reply(403, "<html>Blocked</html>")]).client();
-    const context = Object.assign(new FakeContext(), { client });
-    expect(await errorOf(() => read(context, ID, { ...outputs }))).to.be.instanceOf(ForeignAnswerError);
-    expect(context.lines).to.deep.equal([]);
-  });
-
-  it("keeps the old problem when the new one differs by its trace only", async () => {
-    const context = new FakeContext();
-    context.reading = forbidden();
-    const reordered = Object.fromEntries(Object.entries(stored).reverse());
-    const result = await read(context, ID, { lastProblem: reordered, ...outputs });
-    expect(result).to.deep.equal({ id: ID, props: { ...outputs, lastProblem: stored } });
-    expect(context.memory.takeChangedByRead(ID)).to.equal(false);
-  });
-
-  it("notes no change of what was adopted unread and still may not be read", async () => {
-    const context = new FakeContext();
-    context.reading = forbidden();
-    const recorded = { baseUrl: EU, lastProblem: stored };
-    expect(await read(context, ID, recorded)).to.deep.equal({ id: ID, props: recorded });
-    expect(context.memory.takeChangedByRead(ID)).to.equal(false);
-  });
-
-  it("takes another problem as a change", async () => {
-    const context = new FakeContext();
-    context.reading = forbidden("konnect:trace:2", "Another reason.");
-    const result = await read(context, ID, { ...outputs, lastProblem: stored });
-    expect(result).to.have.nested.property("props.lastProblem.instance", "konnect:trace:2");
-    expect(context.memory.takeChangedByRead(ID)).to.equal(true);
-  });
-
-  it("drops the last problem when the look goes well, and notes the change", async () => {
-    const context = new FakeContext();
-    expect(await read(context, ID, { ...outputs, lastProblem: stored })).to.deep.equal({
-      id: ID,
-      props: outputs,
-    });
-    expect(context.memory.takeChangedByRead(ID)).to.equal(true);
+    expect(changeNoted(context)).to.equal(undefined);
   });
 
   for (const end of [
@@ -104,19 +83,86 @@ describe("reading a resource", () => {
     failure("unavailable", 503, "Service Unavailable"),
     failure("interrupted", 0, "Interrupted"),
   ]) {
-    it(`leaves the state as it is on doubt: ${end.summary}`, async () => {
+    it(`fails and leaves the state as it is on doubt: ${end.summary}`, async () => {
       const context = new FakeContext();
       context.reading = end;
       expect(await errorOf(() => read(context, ID, { ...outputs }))).to.equal(end);
-      expect(context.memory.takeChangedByRead(ID)).to.equal(false);
+      expect(context.events).to.deep.equal([
+        { type: "failed", purpose: "read", controlPlane: recordedRef, error: end },
+      ]);
+      expect(changeNoted(context)).to.equal(undefined);
     });
   }
 
-  it("refuses a recorded address that is unusable, without a request", async () => {
+  it("is refused without a request when the recorded address is unusable", async () => {
     const context = new FakeContext();
     const error = await errorOf(() => read(context, ID, { baseUrl: "http://evil.example/v2" }));
-    expect(error).to.be.instanceOf(SettingsError);
+    expect(error).to.include({ kind: "settings", summary: "unusable address in the state" });
     expect(context.reads).to.deep.equal([]);
+  });
+});
+
+describe("reading a resource that the service forbids to read", () => {
+  it("records the problem beside the known name, and prints its detail", async () => {
+    const context = new FakeContext();
+    const error = forbidden();
+    context.reading = error;
+    expect(await read(context, ID, { ...outputs })).to.deep.equal({
+      id: ID,
+      props: { ...outputs, lastProblem: { ...stored, instance: "konnect:trace:2" } },
+    });
+    expect(context.events).to.deep.equal([{ type: "unreadable", controlPlane: recordedRef, error }]);
+    expect(context.lines).to.deep.equal([
+      `403 Permission denied: control plane "edge" (${ID}) could not be read. No role. (konnect:trace:2)`,
+    ]);
+    expect(changeNoted(context)).to.equal(true);
+  });
+
+  it("emits its event each time, because a diff shows a stored problem only when it is new", async () => {
+    const context = new FakeContext();
+    context.reading = forbidden();
+    await read(context, ID, { ...outputs });
+    await read(context, ID, { ...outputs, lastProblem: stored });
+    expect(context.events.map(({ type }) => type)).to.deep.equal(["unreadable", "unreadable"]);
+  });
+
+  it("fails when a proxy forbids it, and not the service", async () => {
+    const client = new FakeService([reply(403, "<html>Blocked</html>")]).client();
+    const context = Object.assign(new FakeContext(), { client });
+    expect(await errorOf(() => read(context, ID, { ...outputs }))).to.include({ kind: "foreign" });
+    expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
+  });
+
+  it("keeps the old problem when the new one differs in its trace only", async () => {
+    const context = new FakeContext();
+    context.reading = forbidden();
+    const reordered = Object.fromEntries(Object.entries(stored).reverse());
+    const result = await read(context, ID, { lastProblem: reordered, ...outputs });
+    expect(result).to.deep.equal({ id: ID, props: { ...outputs, lastProblem: stored } });
+    expect(changeNoted(context)).to.equal(false);
+  });
+
+  it("notes no change when the control plane was adopted unread and still may not be read", async () => {
+    const context = new FakeContext();
+    context.reading = forbidden();
+    const recorded = { baseUrl: EU, lastProblem: stored };
+    expect(await read(context, ID, recorded)).to.deep.equal({ id: ID, props: recorded });
+    expect(changeNoted(context)).to.equal(false);
+  });
+
+  it("notes a change when the problem is another one", async () => {
+    const context = new FakeContext();
+    context.reading = forbidden("konnect:trace:2", "Another reason.");
+    const result = await read(context, ID, { ...outputs, lastProblem: stored });
+    expect(result).to.have.nested.property("props.lastProblem.instance", "konnect:trace:2");
+    expect(changeNoted(context)).to.equal(true);
+  });
+
+  it("drops the last problem when it may be read again, and notes the change", async () => {
+    const context = new FakeContext();
+    const recorded = { ...outputs, lastProblem: stored };
+    expect(await read(context, ID, recorded)).to.deep.equal({ id: ID, props: outputs });
+    expect(changeNoted(context)).to.equal(true);
   });
 });
 
@@ -124,50 +170,58 @@ describe("looking a control plane up by its id", () => {
   for (const [what, properties, address] of [
     ["the arguments", { controlPlaneId: ID, region: "us" }, US],
     ["the settings, with arguments", { controlPlaneId: ID }, EU],
-    ["the settings, with nothing", {}, EU],
+    ["the settings, without arguments", {}, EU],
   ] as const) {
-    it(`takes the address of ${what}`, async () => {
+    it(`takes the address of ${what}, and marks it as external`, async () => {
       const context = new FakeContext({ "konnect:region": "eu" });
       expect(await read(context, ID.toUpperCase(), { ...properties })).to.deep.equal({
         id: ID,
-        props: { baseUrl: address, name: "edge" },
+        props: { baseUrl: address, name: "edge", __origin: "external" },
       });
-      expect(context.reads).to.deep.equal([{ id: ID, address, doing: "look up" }]);
-      expect(context.memory.takeChangedByRead(ID), "there is nothing that could have changed").to.equal(
-        false,
-      );
+      expect(context.reads).to.deep.equal([{ id: ID, address, purpose: "look up" }]);
+      expect(context.events).to.deep.equal([
+        { type: "found", controlPlane: { id: ID, address, name: "edge" }, facts },
+      ]);
+      expect(changeNoted(context), "nothing could have changed").to.equal(undefined);
     });
   }
 
-  it("takes the arguments for no state, although one is called as an output is", async () => {
+  it("does not take arguments for a state, although one has the name of an output", async () => {
     const context = new FakeContext();
     await read(context, ID, { controlPlaneId: ID, baseUrl: US });
-    expect(context.reads).to.deep.equal([{ id: ID, address: US, doing: "look up" }]);
+    expect(context.reads).to.deep.equal([{ id: ID, address: US, purpose: "look up" }]);
   });
 
-  it("takes it for a defect when the client finds what is gone", async () => {
+  it("takes it for a defect when the client returns that it is gone", async () => {
     const context = new FakeContext();
     context.reading = gone;
     const error = await errorOf(() => read(context, ID, {}));
     expect(error.message).to.equal("the client finds nothing that is gone");
   });
 
-  it("fails where there is none, rather than finding nothing", async () => {
+  it("fails when there is none, instead of finding nothing", async () => {
     const context = new FakeContext();
-    context.reading = failure("missing", 404, "Not Found");
-    expect(await errorOf(() => read(context, ID, {}))).to.equal(context.reading);
+    const error = failure("missing", 404, "Not Found");
+    context.reading = error;
+    expect(await errorOf(() => read(context, ID, {}))).to.equal(error);
+    expect(context.events).to.deep.equal([{ type: "failed", purpose: "look up", controlPlane: ref, error }]);
   });
 
-  it("needs a UUID and an address", async () => {
-    for (const [config, id] of [
-      [{ "konnect:region": "eu" }, "edge"],
-      [{}, ID],
-    ] as const) {
+  for (const [what, config, id] of [
+    ["a UUID", { "konnect:region": "eu" }, "edge"],
+    ["an address", {}, ID],
+  ] as const) {
+    it(`needs ${what}`, async () => {
       const context = new FakeContext({ ...config });
       const error = await errorOf(() => read(context, id, {}));
-      expect(error).to.be.instanceOf(SettingsError);
+      expect(error).to.include({ kind: "settings" });
       expect(error.message).to.contain(`: control plane ${id} was not found\n`);
       expect(context.reads).to.deep.equal([]);
-    }
+    });
+  }
+
+  it("does not show a token in the place of the id", async () => {
+    const { message } = await errorOf(() => read(new FakeContext(), "spat_sentinel", {}));
+    expect(message).not.to.contain("sentinel");
   });
 });

@@ -1,0 +1,138 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect } from "chai";
+import sinon from "sinon";
+import { createRun, type Run } from "../../../provider/dynamic/run.js";
+import type { HookContext } from "../../../provider/hooks/context.js";
+import { safe } from "../../../provider/text/safe-text.js";
+
+const HOUR_MS = 3_600_000;
+const neverEnds = () => new Promise<never>(() => undefined);
+const noStop = () => new AbortController().signal;
+
+/** Returns the context that a run gives to its hooks. */
+const contextOf = (run: Run): Promise<HookContext> => run.runHook((context) => context);
+
+describe("a run", () => {
+  let lines: string[];
+
+  /** Creates a run, with stack configuration and an environment. */
+  function start(
+    config: Readonly<Record<string, string>> = {},
+    env: Readonly<Record<string, string>> = {},
+    stopping: AbortSignal = noStop(),
+  ): Run {
+    sinon.stub(process, "env").value(env);
+    return createRun((key) => config[key], stopping);
+  }
+
+  beforeEach(() => {
+    lines = [];
+    sinon.stub(console, "log").callsFake((line: string) => void lines.push(line));
+  });
+  afterEach(() => sinon.restore());
+
+  it("gives its hooks the settings of the stack configuration and the environment", async () => {
+    const run = start({ "konnect:maxAttempts": "3" }, { KONNECT_SPAT: "spat_x", KONNECT_CONCURRENCY: "2" });
+    const { settings } = await contextOf(run);
+    expect([settings.limits.maxAttempts, settings.concurrency]).to.deep.equal([3, 2]);
+    expect(settings.tokens.current().source).to.equal("KONNECT_SPAT");
+  });
+
+  it("gives all its hooks the same client and memory, and another run others", async () => {
+    const run = start();
+    const [first, second] = [await contextOf(run), await contextOf(run)];
+    expect(second.client).to.equal(first.client);
+    expect(second.memory).to.equal(first.memory);
+    sinon.restore();
+    const other = await contextOf(start());
+    expect([other.client === first.client, other.memory === first.memory]).to.deep.equal([false, false]);
+  });
+
+  it("prints the events of its hooks on the console", async () => {
+    await start().runHook(({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
+    expect(lines).to.deep.equal(["warning: mind the gap"]);
+  });
+
+  it("warns once, on the console, of a token file that every user can read", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "run-test-"));
+    try {
+      const file = path.join(folder, "token");
+      writeFileSync(file, "spat_file\n");
+      chmodSync(file, 0o644);
+      const { settings } = await contextOf(start({}, { KONNECT_TOKEN_FILE: file }));
+      for (let call = 0; call < 3; call += 1) settings.tokens.current();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    expect(lines).to.deep.equal([
+      "warning: KONNECT_TOKEN_FILE names a file that every user of this machine can read; chmod 600 keeps others out",
+    ]);
+  });
+
+  it("passes on the result of a hook, and the failure of a hook as it is", async () => {
+    const run = start();
+    const failure = new TypeError("a defect");
+    expect(await run.runHook(() => "done")).to.equal("done");
+    const failed = await run.runHook(() => Promise.reject(failure)).catch((error: unknown) => error);
+    expect(failed).to.equal(failure);
+  });
+
+  it("aborts the signal of its hooks when it is stopped", async () => {
+    // The deadline of a hook that goes on would keep the tests running for hours.
+    sinon.useFakeTimers();
+    const stop = new AbortController();
+    const reason = new Error("the run is being stopped");
+    const run = start({}, {}, stop.signal);
+    const hook = run.runHook(
+      ({ signal }) =>
+        new Promise<never>((_, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason as Error)),
+        ),
+    );
+    stop.abort(reason);
+    expect(await hook.catch((error: unknown) => error)).to.equal(reason);
+    expect((await contextOf(run)).signal.aborted, "of the next hook").to.equal(true);
+  });
+
+  const limits: readonly (readonly [
+    what: string,
+    config: Readonly<Record<string, string>>,
+    hours: number,
+  ])[] = [
+    ["six hours by default", {}, 6],
+    [
+      "longer where the settings let one call take longer",
+      {
+        "konnect:maxAttempts": "10",
+        "konnect:retryBudgetSeconds": "7200",
+        "konnect:requestTimeoutSeconds": "3600",
+      },
+      30,
+    ],
+  ];
+  for (const [what, config, hours] of limits) {
+    it(`gives up a hook that never ends: after ${what}`, async () => {
+      const clock = sinon.useFakeTimers();
+      const run = start(config);
+      let context: HookContext | undefined;
+      let end: unknown;
+      void run
+        .runHook((given) => {
+          context = given;
+          return neverEnds();
+        })
+        .catch((error: unknown) => (end = error));
+      await clock.tickAsync(hours * HOUR_MS - 1);
+      expect(context?.deadlineMs).to.equal(hours * HOUR_MS);
+      expect(context?.signal.aborted).to.equal(false);
+      await clock.tickAsync(1);
+      expect(context?.signal.aborted).to.equal(true);
+      await clock.tickAsync(10_000);
+      expect(end)
+        .to.be.instanceOf(Error)
+        .with.property("message", `a hook did not end within ${hours * 60} minutes`);
+    });
+  }
+});

@@ -1,0 +1,23 @@
+import { expect } from "chai";
+import { update } from "../../../provider/hooks/update.js";
+import { outputs } from "./fake-context.js";
+
+describe("updating a resource", () => {
+  const lastProblem = { status: 403, title: "Permission denied" };
+
+  it("keeps what is recorded", () => {
+    const recorded = { ...outputs, lastProblem, __origin: "created" };
+    expect(update(recorded)).to.deep.equal({ outs: recorded });
+  });
+
+  it("keeps outputs of other releases, and leaves the text of the provider to the host", () => {
+    const recorded = { ...outputs, description: "a newer output", telemetryEndpoint: { host: "x" } };
+    expect(update({ ...recorded, __provider: "text" })).to.deep.equal({ outs: recorded });
+  });
+
+  it("leaves out what is not as it was recorded", () => {
+    for (const broken of [{ status: "403", title: "Permission denied" }, { status: 403 }, "403"]) {
+      expect(update({ baseUrl: 7, name: null, lastProblem: broken })).to.deep.equal({ outs: {} });
+    }
+  });
+});

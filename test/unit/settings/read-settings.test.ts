@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import { readSettings } from "../../../provider/settings/read-settings.js";
+import { sourcesOf } from "./fake-sources.js";
+
+describe("the settings", () => {
+  it("hold the limits, the address and the token", () => {
+    const config = { "konnect:maxAttempts": "3", "konnect:region": "eu" };
+    const settings = readSettings(sourcesOf(config, { KONNECT_SPAT: "spat_env", KONNECT_REGION: "us" }));
+    expect(settings).to.deep.include({
+      limits: { maxAttempts: 3, budgetMs: 300_000, requestTimeoutMs: 30_000 },
+      concurrency: 8,
+      problems: [],
+    });
+    expect(settings.address?.parsed).to.deep.equal({ ok: true, address: "https://eu.api.konghq.com/v2" });
+    expect(settings.environmentAddress?.setting).to.equal("KONNECT_REGION");
+    expect(settings.tokens.current().source).to.equal("KONNECT_SPAT");
+  });
+
+  it("can be read when nothing is set and when everything is wrong", () => {
+    expect(readSettings(sourcesOf({})).problems).to.deep.equal([]);
+    const wrong = readSettings(
+      sourcesOf({
+        "konnect:token": "two words",
+        "konnect:region": "mars",
+        "konnect:maxAttempts": "many",
+        "konnect:concurrency": "0",
+      }),
+    );
+    expect(wrong.problems).to.have.length(2);
+    expect(wrong.address?.parsed.ok).to.equal(false);
+  });
+});
