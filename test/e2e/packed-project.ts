@@ -1,8 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { ROOT } from "./scene.js";
+import { ROOT } from "../../tools/repository.js";
+import { atEndOfFile } from "../root-hooks.js";
 
 /** The section of README.md that says how to install and use the package, as its fenced blocks. */
 export interface ReadmeSection {
@@ -47,6 +58,7 @@ let hasFailed = false;
 export function usePackedProject(): () => PackedProject {
   before(() => {
     project ??= installAsTheReadmeSays();
+    atEndOfFile(removeUnlessFailed);
   });
   afterEach(function () {
     hasFailed ||= this.currentTest?.state === "failed";
@@ -57,18 +69,13 @@ export function usePackedProject(): () => PackedProject {
   };
 }
 
-after(() => {
-  if (project === undefined) return;
-  if (hasFailed) console.error(`The failed tests left the installation: ${project.folder}`);
-  else rmSync(project.folder, { recursive: true, force: true });
-});
-
 function installAsTheReadmeSays(): PackedProject {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "packed-")));
   const { pack, install } = readReadmeSection();
   try {
     // The lines of the README leave the tarball in the clone, and the reader copies it.
-    runLines(pack, ROOT, { npm_config_pack_destination: folder });
+    runLines(pack, copyOfRepository(path.join(folder, "clone")), { npm_config_pack_destination: folder });
+    rmSync(path.join(folder, "clone"), { recursive: true });
     const [name = ""] = readdirSync(folder);
     runLines(install, folder, { npm_config_engine_strict: "true", npm_config_prefer_offline: "true" });
     return { folder, tarball: path.join(folder, name) };
@@ -76,6 +83,29 @@ function installAsTheReadmeSays(): PackedProject {
     console.error(`The failed installation left its folder: ${folder}`);
     throw error;
   }
+}
+
+function removeUnlessFailed(): void {
+  const folder = project?.folder ?? "";
+  if (hasFailed) console.error(`The failed tests left the installation: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+  project = undefined;
+}
+
+/** Copies the repository, because packing deletes what other tests run at the same time. */
+function copyOfRepository(clone: string): string {
+  const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  for (const file of files.split("\0")) {
+    const source = path.join(ROOT, file);
+    if (file === "" || !existsSync(source)) continue;
+    mkdirSync(path.dirname(path.join(clone, file)), { recursive: true });
+    copyFileSync(source, path.join(clone, file));
+  }
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(clone, "node_modules"), "dir");
+  return clone;
 }
 
 function runLines(lines: string, cwd: string, env: NodeJS.ProcessEnv): void {

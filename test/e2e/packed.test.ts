@@ -3,8 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { type LockFile, productionTree } from "../production-tree.js";
-import { usePackedProject } from "./packed-project.js";
-import { idOf, ROOT, type Scene, setScene } from "./scene.js";
+import { ROOT } from "../../tools/repository.js";
+import { readReadmeSection, usePackedProject } from "./packed-project.js";
+import { idOf, scenesOnDemand } from "./scene.js";
+import { startTeardown, stopTeardowns } from "./teardown-command.js";
 
 const HOOKS = ["check", "create", "delete", "diff", "read", "update"];
 
@@ -12,10 +14,10 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
   this.timeout(300_000);
   const project = usePackedProject();
   const inProject = (file: string) => path.join(project().folder, file);
-  let scene: Scene;
+  const setScene = scenesOnDemand();
 
   const upAndDestroy = async (program: Record<string, string>) => {
-    scene = await setScene({ planes: 1, program, nodeModules: inProject("node_modules") });
+    const scene = await setScene({ planes: 1, program, nodeModules: inProject("node_modules") });
     scene.stack.write(
       "Pulumi.dev.yaml",
       JSON.stringify({ config: { "konnect:baseUrl": scene.emulator.baseUrl } }),
@@ -25,7 +27,6 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
     const destroy = await scene.pulumi("destroy --yes --skip-preview");
     expect(destroy.exitCode, destroy.output).to.equal(0);
     expect(scene.emulator.controlPlanes.size).to.equal(0);
-    await scene.end();
   };
   const manifest = (type: string) =>
     JSON.stringify({
@@ -41,7 +42,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
       .map((file) => `dist/${file.slice(0, -".ts".length)}`);
     expect(sources)
       .to.include.members(HOOKS.map((hook) => `dist/hooks/${hook}`))
-      .and.to.include("dist/v1");
+      .and.to.include("dist/dynamic/v1");
     expect(packed.map((file) => file.replace("package/", ""))).to.have.members([
       ...sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`]),
       ...["README.md", "LICENSE", "package.json"],
@@ -86,7 +87,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
   }
 
   it("runs today's code on a state that an earlier release wrote", async () => {
-    scene = await setScene({ planes: 1, nodeModules: inProject("node_modules") });
+    const scene = await setScene({ planes: 1, nodeModules: inProject("node_modules") });
     const recorded = readFileSync(path.join(ROOT, "test/e2e/states/0.1.0.json"), "utf8");
     scene.stack.write("state.json", recorded.replaceAll("http://127.0.0.1:1/v2", scene.emulator.baseUrl));
     const imported = await scene.pulumi("stack import --file state.json");
@@ -96,13 +97,76 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
     const today = readFileSync(hook, "utf8");
     writeFileSync(
       hook,
-      today.replace("const target =", 'context.log("run by newer code");\n    const target ='),
+      today.replace("const controlPlane =", 'console.log("run by newer code");\n    const controlPlane ='),
     );
     const destroy = await scene.pulumi("destroy --yes --skip-preview");
     writeFileSync(hook, today);
     expect(destroy.exitCode, destroy.output).to.equal(0);
     expect(destroy.output).to.contain("run by newer code");
     expect(scene.emulator.controlPlanes.size).to.equal(0);
-    await scene.end();
+  });
+});
+
+const README_ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
+
+describe("README.md, followed in an empty folder", function () {
+  this.timeout(300_000);
+  const project = usePackedProject();
+  const setScene = scenesOnDemand();
+  const readJson = (file: string) =>
+    JSON.parse(readFileSync(path.join(project().folder, file), "utf8")) as Readonly<
+      Record<string, Readonly<Record<string, string>>>
+    >;
+
+  afterEach(stopTeardowns);
+
+  it("installs the tarball and a release of Pulumi that runs on Node 20", () => {
+    expect(readJson("package.json").dependencies).to.have.all.keys(
+      "pulumi-konnect-control-planes",
+      "@pulumi/pulumi",
+    );
+    const pulumi = readJson("node_modules/@pulumi/pulumi/package.json");
+    expect(pulumi).to.deep.include({ version: "3.248.0", engines: { node: ">=20" } });
+  });
+
+  it("runs its program on packages that teardown.sh installed without install scripts", async () => {
+    const { folder } = project();
+    const installed = await startTeardown(["install", folder], {
+      cwd: folder,
+      env: { ...process.env, npm_config_prefer_offline: "true" },
+    }).result;
+    expect(installed.exitCode, installed.output).to.equal(0);
+
+    const { program, run } = readReadmeSection();
+    expect(program).to.contain(README_ID).and.to.contain(', region: "eu"');
+    const scene = await setScene({
+      planes: 0,
+      program: {
+        "Pulumi.yaml": "name: readme\nruntime: nodejs\n",
+        "package.json": readFileSync(path.join(folder, "package.json"), "utf8"),
+        // The emulator is in no region. The configuration names its address instead.
+        "index.ts": program.replace(', region: "eu"', ""),
+      },
+      nodeModules: path.join(folder, "node_modules"),
+    });
+    scene.emulator.add({ id: README_ID, name: "legacy" });
+    await scene.stack.run(["config", "set", "konnect:baseUrl", scene.emulator.baseUrl]);
+
+    const lines = run.trim().split("\n");
+    const [token, up, destroy, ...more] = lines.map((line) => line.replace(/ *#.*/, ""));
+    expect([token, up, destroy, more]).to.deep.equal([
+      "export KONNECT_SPAT=spat_…",
+      "pulumi up",
+      "pulumi destroy --continue-on-error",
+      [],
+    ]);
+    // A person confirms both. The token is that of the emulator.
+    const confirm = { PULUMI_SKIP_CONFIRMATIONS: "true" };
+    const adopted = await scene.pulumi("up", confirm);
+    expect(adopted.exitCode, adopted.output).to.equal(0);
+    expect(scene.emulator.controlPlanes.has(README_ID)).to.equal(true);
+    const destroyed = await scene.pulumi("destroy --continue-on-error", confirm);
+    expect(destroyed.exitCode, destroyed.output).to.equal(0);
+    expect(scene.emulator.controlPlanes.has(README_ID)).to.equal(false);
   });
 });

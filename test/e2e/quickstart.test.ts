@@ -6,7 +6,8 @@ import { type RunningCommand, startCommand } from "../../tools/commands.js";
 import { pluginsIn } from "../../tools/local-stack/plugins.js";
 import { cliEnvironment } from "../../tools/pulumi-cli/index.js";
 import { waitForOutput } from "../../tools/waiting.js";
-import { pulumiCli, ROOT } from "./scene.js";
+import { ROOT } from "../../tools/repository.js";
+import { pulumiCli } from "./scene.js";
 
 describe("the quickstart", function () {
   this.timeout(120_000);

@@ -50,6 +50,8 @@ export interface SceneOptions {
   /** A program's folder or files. The usual program declares what `planes.json` says. */
   readonly program?: string | Readonly<Record<string, string>>;
   readonly nodeModules?: string;
+  /** The time limit of each command. Default: two minutes. */
+  readonly commandTimeoutMs?: number;
 }
 
 const PROGRAM = {
@@ -61,7 +63,7 @@ const PROGRAM = {
     for (const [name, args] of Object.entries(require("./planes.json"))) new ControlPlane(name, args);`,
 };
 
-/** No command of a test takes longer. One that does is killed. */
+/** A command that takes longer is killed. */
 const COMMAND_TIMEOUT_MS = 120_000;
 
 let cli: Promise<PulumiCli> | undefined;
@@ -100,7 +102,7 @@ export function sceneForEachTest(
  * @returns a function that creates a scene, which ends with the test
  */
 export function scenesOnDemand(): (options: SceneOptions) => Promise<Scene> {
-  const scenes: ScriptedScene[] = [];
+  const scenes: EndingScene[] = [];
   afterEach(async function () {
     this.timeout(COMMAND_TIMEOUT_MS);
     const hasFailed = this.currentTest?.state === "failed";
@@ -119,7 +121,7 @@ function registerScene(
   first: Mocha.HookFunction,
   last: Mocha.HookFunction,
 ): () => Scene {
-  let scene: ScriptedScene | undefined;
+  let scene: EndingScene | undefined;
   let hasFailed = false;
   first(async function () {
     this.timeout(COMMAND_TIMEOUT_MS);
@@ -141,12 +143,14 @@ function registerScene(
   };
 }
 
-interface ScriptedScene extends Scene {
+/** A scene whose end is up to its creator. */
+export interface EndingScene extends Scene {
   /** Ends the scene, and expects what is true of every scene. After a failure it keeps the folder and says where it is. */
   end(hasFailed: boolean): Promise<void>;
 }
 
-async function createScene(options: SceneOptions): Promise<ScriptedScene> {
+/** Creates a scene. Suites use the functions above, which also end it. */
+export async function createScene(options: SceneOptions): Promise<EndingScene> {
   const emulator = await startEmulator({
     ...options.service,
     tokens: { [TOKEN]: options.role ?? { name: "sa-ci" } },
@@ -157,7 +161,7 @@ async function createScene(options: SceneOptions): Promise<ScriptedScene> {
     env: cliEnvironment(await pulumiCli(), process.env),
     program: options.program ?? PROGRAM,
     nodeModules: options.nodeModules ?? path.join(ROOT, "node_modules"),
-    timeoutMs: COMMAND_TIMEOUT_MS,
+    timeoutMs: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
   });
   const settings = { KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl };
   const printed: string[] = [];
@@ -170,7 +174,7 @@ async function createScene(options: SceneOptions): Promise<ScriptedScene> {
     return command;
   };
 
-  const scene: ScriptedScene = {
+  const scene: EndingScene = {
     emulator,
     stack,
     start,

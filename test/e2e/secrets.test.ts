@@ -4,7 +4,8 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Fault } from "../../emulator/index.js";
 import type { CommandResult } from "../../tools/local-stack/index.js";
-import { diagnosticsOf, idOf, type Scene, setScene, TOKEN } from "./scene.js";
+import { waitFor } from "../../tools/waiting.js";
+import { diagnosticsOf, idOf, sharedScene, TOKEN } from "./scene.js";
 
 const ROTATED = "spat_ROTATEDrotatedROTATED9876543210rotatedROTATEDrotated";
 const STALE = "spat_STALEstaleSTALE13579staleSTALEstaleSTALEstale";
@@ -99,28 +100,20 @@ function filesUnder(folder: string): string[] {
 }
 
 describe("a token, where everything is said as loudly as can be", () => {
-  let scene: Scene;
-  const settings = () => ({ KONNECT_SERVER_URL: scene.emulator.baseUrl, KONNECT_MAX_ATTEMPTS: "2" });
-  const inFolder = (file: string) => path.join(scene.stack.folder, file);
-  const declare = (names: readonly string[]) =>
-    scene.declare(Object.fromEntries(names.map((name) => [name, { controlPlaneId: idOfName(name) }])));
+  const planesOf = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, { controlPlaneId: idOfName(name) }]));
+  const scene = sharedScene({ planes: NAMES.length }, ({ adopt }) => adopt(planesOf(NAMES)));
+  const settings = () => ({ KONNECT_SERVER_URL: scene().emulator.baseUrl, KONNECT_MAX_ATTEMPTS: "2" });
+  const inFolder = (file: string) => path.join(scene().stack.folder, file);
+  const declare = (names: readonly string[]) => scene().declare(planesOf(names));
   const pulumi = (args: readonly string[], env: NodeJS.ProcessEnv) =>
-    scene.stack.run([...args, "--non-interactive"], { ...settings(), ...env });
+    scene().stack.run([...args, "--non-interactive"], { ...settings(), ...env });
 
   function expectNoToken(what: string, text: string, tokens = TOKENS): void {
     for (const token of tokens) {
       expect(holdsToken(text, token), `${what} holds ${token.slice(0, 9)}…`).to.equal(false);
     }
   }
-
-  before(async function () {
-    this.timeout(60_000);
-    scene = await setScene({ planes: NAMES.length });
-    declare(NAMES);
-    await scene.up();
-  });
-
-  after(() => scene.end());
 
   describe("in a preview", () => {
     it("is in nothing that is printed", async function () {
@@ -140,11 +133,11 @@ describe("a token, where everything is said as loudly as can be", () => {
     before(async function () {
       this.timeout(60_000);
       for (const [name, fault] of ECHOES) {
-        scene.emulator.script({ method: "DELETE", id: idOfName(name) }, fault);
+        scene().emulator.script({ method: "DELETE", id: idOfName(name) }, fault);
       }
       const denied = ECHOES.find(([name]) => name === "json")?.[1] ?? {};
-      scene.emulator.script({ method: "GET", id: idOfName("json") }, denied);
-      scene.stack.write("defect.js", DEFECT);
+      scene().emulator.script({ method: "GET", id: idOfName("json") }, denied);
+      scene().stack.write("defect.js", DEFECT);
       run = await pulumi(
         ["destroy", "--refresh", "--yes", "--skip-preview", "--continue-on-error", "--diff", ...NOISE],
         {
@@ -183,18 +176,18 @@ describe("a token, where everything is said as loudly as can be", () => {
     });
 
     it("is in no state, not even in the problem that is stored, nor in the emulator's log", async () => {
-      const { text, resources } = await scene.stack.state();
+      const { text, resources } = await scene().stack.state();
       expect(resources).to.have.length(NAMES.length);
       expect(text).to.contain("Permission denied for [removed]");
       expectNoToken("the state", text);
-      expectNoToken("the log", JSON.stringify(scene.emulator.requests));
+      expectNoToken("the log", JSON.stringify(scene().emulator.requests));
     });
   });
 
   describe("in a file that is rotated", () => {
     it("is read again once after a 401: a new one works, the same one is not sent again", async function () {
       this.timeout(60_000);
-      const { emulator, stack } = scene;
+      const { emulator, stack } = scene();
       emulator.reset();
       emulator.grant(ROTATED, { name: "sa-rotated" });
       const [same, rotated] = [idOfName("json"), idOfName("html")];
@@ -213,8 +206,10 @@ describe("a token, where everything is said as loudly as can be", () => {
           KONNECT_DEBUG: "1",
         },
       );
-      const asked = () => emulator.requests.length === NAMES.length;
-      for (let tries = 0; !asked() && tries < 400; tries += 1) await sleep(25);
+      await waitFor(() => emulator.requests.length === NAMES.length, {
+        what: `${NAMES.length} requests`,
+        soFar: () => running.output,
+      });
       await sleep(300);
       stack.write("token", `${ROTATED}\n`);
       const { exitCode, output, stdout } = await running.result;
@@ -235,7 +230,7 @@ describe("a token, where everything is said as loudly as can be", () => {
   describe("in the configuration", () => {
     it("is the one of the last up for a plain destroy: the refusal says so, and --run-program uses today's", async function () {
       this.timeout(90_000);
-      const { emulator, stack } = scene;
+      const { emulator, stack } = scene();
       const names = NAMES.filter((name) => name !== "html");
       declare(names);
       const configure = (token: string) => stack.run(["config", "set", "--secret", "konnect:token", token]);
@@ -273,7 +268,9 @@ describe("a token, where everything is said as loudly as can be", () => {
 
   describe("afterwards", () => {
     it("is in no file of the stack but the token file: not in backups, history, plain configuration or logs", () => {
-      const files = filesUnder(path.dirname(scene.stack.folder)).filter((file) => file !== inFolder("token"));
+      const files = filesUnder(path.dirname(scene().stack.folder)).filter(
+        (file) => file !== inFolder("token"),
+      );
       expect(files.some((file) => file.endsWith("grpc.json"))).to.equal(true);
       expect(files.some((file) => file.includes("history"))).to.equal(true);
       for (const file of files) expectNoToken(file, readFileSync(file, "utf8"));

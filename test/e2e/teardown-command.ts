@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type RunningCommand, startCommand } from "../../tools/commands.js";
-import { ROOT } from "./scene.js";
+import { ROOT } from "../../tools/repository.js";
 
 const SCRIPT = path.join(ROOT, "examples/pipelines/teardown.sh");
 const STOP_TIMEOUT_MS = 5_000;

@@ -2,34 +2,30 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import type { Fault } from "../../emulator/index.js";
 import type { CommandResult } from "../../tools/local-stack/index.js";
-import { diagnosticsOf, idOf, type Scene, type SceneOptions, setScene } from "../e2e/scene.js";
+import { waitFor } from "../../tools/waiting.js";
+import { diagnosticsOf, type Scene, type SceneOptions, scenesOnDemand } from "../e2e/scene.js";
 
 const MINUTE_MS = 60_000;
 
-/** Adopts many control planes. */
-async function setManyScene(options: SceneOptions): Promise<Scene> {
-  const scene = await setScene(options);
-  const planes = Array.from({ length: options.planes }, (_, index) => index + 1);
-  scene.declare(Object.fromEntries(planes.map((n) => [`plane-${n}`, { controlPlaneId: idOf(n) }])));
-  await scene.up();
-  return scene;
-}
-
-/** Prints what was measured: docs/reliability.md quotes it. */
+/** Prints what was measured. docs/reliability.md quotes it. */
 function report(what: string, { elapsedMs }: CommandResult, requests: number): void {
   console.log(`      ${what}: ${(elapsedMs / 1000).toFixed(1)} s, ${requests} requests`);
 }
 
-/** Minutes of real time with the real CLI: `npm run pressure`, not part of `npm cit`. */
+/** Takes half an hour of real time with the real CLI. `npm run pressure` runs it; `npm cit` does not. */
 describe("pulumi destroy under pressure", function () {
   this.timeout(15 * MINUTE_MS);
-  let scene: Scene;
+  const setScene = scenesOnDemand();
 
-  afterEach(() => scene.end());
+  const setManyScene = async (options: SceneOptions): Promise<Scene> => {
+    const scene = await setScene({ commandTimeoutMs: 15 * MINUTE_MS, ...options });
+    await scene.adoptAll(options.planes);
+    return scene;
+  };
 
   for (const requestsPerMinute of [3_000, 300]) {
     it(`of 500, where ${requestsPerMinute} requests a minute and 8 connections are allowed, has no failure`, async () => {
-      scene = await setManyScene({ planes: 500, service: { requestsPerMinute, maxConnections: 8 } });
+      const scene = await setManyScene({ planes: 500, service: { requestsPerMinute, maxConnections: 8 } });
       const destroy = await scene.pulumi("destroy --yes --skip-preview --parallel 64");
       const { requests } = scene.emulator;
       report(`${requestsPerMinute} a minute`, destroy, requests.length);
@@ -46,10 +42,14 @@ describe("pulumi destroy under pressure", function () {
   ];
   for (const [what, fault] of outages) {
     it(`of 300, with an outage of one minute (${what}) in the middle, has no failure`, async () => {
-      scene = await setManyScene({ planes: 300, service: { latencyMs: 100 } });
+      const scene = await setManyScene({ planes: 300, service: { latencyMs: 100 } });
       const { emulator } = scene;
       const destroy = scene.start("destroy --yes --skip-preview");
-      while (emulator.controlPlanes.size > 200) await delay(20);
+      await waitFor(() => emulator.controlPlanes.size <= 200, {
+        what: "a hundred deletions",
+        timeoutMs: 5 * MINUTE_MS,
+        soFar: () => destroy.output,
+      });
       const before = emulator.requests.length;
       emulator.script({}, fault);
       await delay(MINUTE_MS);
@@ -63,7 +63,7 @@ describe("pulumi destroy under pressure", function () {
     });
 
     it(`of 200, in an outage without an end (${what}), ends within six minutes and says why`, async () => {
-      scene = await setManyScene({ planes: 200 });
+      const scene = await setManyScene({ planes: 200 });
       scene.emulator.script({ method: "DELETE" }, fault);
       const destroy = await scene.pulumi("destroy --yes --skip-preview --continue-on-error");
       const { requests } = scene.emulator;

@@ -1,14 +1,12 @@
 import type { LoggedRequest } from "../../../emulator/index.js";
-import type { CommandResult, RunningCommand } from "../../../tools/local-stack/index.js";
-import { type Scene, idOf, setScene } from "../scene.js";
+import type { CommandResult } from "../../../tools/local-stack/index.js";
+import { atEndOfFile } from "../../root-hooks.js";
+import { createScene, idOf, type Scene } from "../scene.js";
 import { ADOPTING_PROGRAM } from "./adopting-program.js";
 import { readState, type StackState, writeState } from "./checkpoint.js";
 
 /** A token of another role, which only an explicit provider uses. */
 export const TEAM_TOKEN = "spat_TEAMteamTEAMteamTEAMteamTEAMteam0123456789";
-
-/** A command that takes longer has failed. */
-const LIMIT_MS = 60_000;
 
 /** How many control planes the service has, with the ids 1 to this number. */
 const PLANES = 24;
@@ -47,13 +45,7 @@ export function featureStack(): Promise<FeatureStack> {
 let hasFailed = false;
 
 afterEach(function () {
-  hasFailed ||= this.currentTest?.state === "failed" && this.currentTest.file?.startsWith(__dirname) === true;
-});
-
-after(async () => {
-  const stack = await shared;
-  if (hasFailed) console.error(`The folder of the failed cases: ${stack?.scene.stack.folder ?? "none"}`);
-  else await stack?.scene.end();
+  hasFailed ||= this.currentTest?.state === "failed";
 });
 
 /** Returns the URN of a control plane without a parent. */
@@ -66,14 +58,8 @@ export function inShort({ method, id }: LoggedRequest): string {
   return `${method} ${Number(id?.slice(-12))}`;
 }
 
-/** Waits for a command, and kills it when it takes too long. */
-export function endWithin(command: RunningCommand): Promise<CommandResult> {
-  const limit = setTimeout(() => command.kill("SIGKILL"), LIMIT_MS);
-  return command.result.finally(() => clearTimeout(limit));
-}
-
 async function setUp(): Promise<FeatureStack> {
-  const scene = await setScene({
+  const scene = await createScene({
     planes: PLANES,
     program: {
       "Pulumi.yaml": "name: scene\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
@@ -81,12 +67,13 @@ async function setUp(): Promise<FeatureStack> {
       "index.js": ADOPTING_PROGRAM,
     },
   });
+  atEndOfFile(() => scene.end(hasFailed));
   const { emulator, stack } = scene;
   emulator.grant(TEAM_TOKEN, { name: "sa-team" });
   const always = { SECRET_ADDRESS: emulator.baseUrl.replace("127.0.0.1", "localhost"), TEAM_TOKEN };
   const run = async (args: string, env: NodeJS.ProcessEnv = {}): Promise<FeatureRun> => {
     const before = emulator.requests.length;
-    const result = await endWithin(scene.start(args, { ...always, ...env }));
+    const result = await scene.pulumi(args, { ...always, ...env });
     const log = emulator.requests.slice(before);
     return { ...result, log, requests: log.map(inShort), state: readState(stack.folder, env.PULUMI_STACK) };
   };

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { idOf } from "../scene.js";
 import { nameOf, readState } from "./checkpoint.js";
-import { endWithin, type FeatureRun, type FeatureStack, featureStack, urnOf } from "./feature-stack.js";
+import { type FeatureRun, type FeatureStack, featureStack, urnOf } from "./feature-stack.js";
 
 const OTHER = { PULUMI_STACK: "other" };
 
@@ -95,7 +95,7 @@ describe("pulumi import", function () {
       "--non-interactive",
     ];
     // Not through the scene, which accepts no stack trace: this one is the host's.
-    const run = await endWithin(local.start(args, { KONNECT_SERVER_URL: emulator.baseUrl }));
+    const run = await local.run(args, { KONNECT_SERVER_URL: emulator.baseUrl });
     expect(run.exitCode).to.equal(1);
     expect(run.output).to.contain("Cannot read properties of undefined (reading 'toJavaScript')");
     expect(emulator.requests).to.deep.equal([]);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { ROOT } from "../scene.js";
+import { ROOT } from "../../../tools/repository.js";
 
 /** Returns the titles of all cases in this folder. */
 function titles(): string[] {
-  const files = readdirSync(__dirname).filter((file) => file.endsWith(".test.ts"));
+  const files = readdirSync(__dirname).filter((file) => file.endsWith(".ts"));
   return files.flatMap((file) => {
     const text = readFileSync(path.join(__dirname, file), "utf8");
     return [...text.matchAll(/^ {2}it\("(.*)", /gm)].map(([, title = ""]) => title);
