@@ -1,8 +1,6 @@
 import fc from "fast-check";
 
-// What tests of untrusted text share: pieces that something obeys, and a judge that says what is dangerous in a line.
-
-/** Pieces that a terminal, a pipeline, Pulumi's renderer or a person's eye would take for something else. */
+/** Pieces that a terminal, a pipeline or Pulumi's renderer obeys, or that mislead a reader. */
 export const DANGEROUS_PIECES: readonly string[] = [
   ...Array.from(
     "\u0000\u0007\b\t\n\v\f\r\u001b\u007f\u0085\u009b\u009d\u00a0\u00ad\u034f\u061c\u115f\u180e\u200b\u200d\u200e\u200f",
@@ -69,7 +67,7 @@ export const DANGEROUS_PIECES: readonly string[] = [
   ...["a", "word", " two words ", "x".repeat(300), "\u0301".repeat(40), " ".repeat(50), "\u0000".repeat(30)],
 ];
 
-/** Any string: of any code units, lone surrogates among them, or put together from {@link DANGEROUS_PIECES}. */
+/** Generates any string: random code units, lone surrogates included, or a mix of {@link DANGEROUS_PIECES}. */
 export function anyText(maxPieces = 30): fc.Arbitrary<string> {
   const codeUnit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
   return fc.oneof(
@@ -88,13 +86,14 @@ const DANGERS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["an invisible character", /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u],
   ["a pile of combining marks", /\p{M}{7}/u],
   ["a tag of Pulumi's renderer", /<\{%/],
-  ["a command of GitHub", /::/],
+  // actions/runner, ActionCommand.TryParseV2: trims the start of a line, which must then begin with "::".
+  ["a command of GitHub", /(?:^|\s)::/],
   ["a command of GitHub, Azure, TeamCity or Octopus", /##\w*\[/],
   ["a section of GitLab", /section_(?:start|end)/i],
   ["a fold of Travis", /(?:fold|time):(?:start|end):/i],
 ];
 
-/** Says what is dangerous in one line of text; undefined when nothing is. */
+/** Returns what is dangerous in one line of text, or undefined when nothing is. */
 export function dangerIn(line: string): string | undefined {
   return DANGERS.find(([, pattern]) => pattern.test(line))?.[0];
 }
