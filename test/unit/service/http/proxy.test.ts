@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { findProxy, ProxyError } from "../../../provider/service/proxy.js";
+import { findProxy, ProxyError } from "../../../../provider/service/http/proxy.js";
 
 const SERVICE = "https://eu.api.konghq.com/v2";
 const PROXY = "http://proxy.example.test:3128";
@@ -8,23 +8,26 @@ function find(env: NodeJS.ProcessEnv, address = SERVICE): string | undefined {
   return findProxy(new URL(address), env)?.origin;
 }
 
-describe("the proxy on the way to an address", () => {
+describe("findProxy", () => {
   const settings = [
     ["HTTPS_PROXY", { HTTPS_PROXY: PROXY }],
     ["https_proxy", { https_proxy: PROXY }],
     ["ALL_PROXY", { ALL_PROXY: PROXY }],
     ["all_proxy", { all_proxy: PROXY }],
-    ["HTTPS_PROXY before ALL_PROXY", { HTTPS_PROXY: PROXY, ALL_PROXY: "http://other.test" }],
-    ["the lower case before the upper", { https_proxy: PROXY, HTTPS_PROXY: "http://other.test" }],
-    ["what is filled before what is empty", { https_proxy: " ", HTTPS_PROXY: PROXY }],
-    ["a setting without a scheme, for http", { HTTPS_PROXY: "proxy.example.test:3128" }],
-    ["a setting with user information, without a scheme", { HTTPS_PROXY: "u:p@proxy.example.test:3128" }],
+    ["HTTPS_PROXY rather than ALL_PROXY", { HTTPS_PROXY: PROXY, ALL_PROXY: "http://other.test" }],
+    [
+      "the lower-case name rather than the upper-case one",
+      { https_proxy: PROXY, HTTPS_PROXY: "http://other.test" },
+    ],
+    ["the upper-case name when the lower-case one is blank", { https_proxy: " ", HTTPS_PROXY: PROXY }],
+    ["an address without a scheme, which means http", { HTTPS_PROXY: "proxy.example.test:3128" }],
+    ["an address with user information and without a scheme", { HTTPS_PROXY: "u:p@proxy.example.test:3128" }],
   ] as const;
   for (const [title, env] of settings) {
-    it(`is found in ${title}`, () => expect(find(env)).to.equal(PROXY));
+    it(`uses ${title}`, () => expect(find(env)).to.equal(PROXY));
   }
 
-  it("is none when nothing is set, or only HTTP_PROXY", () => {
+  it("returns nothing when no variable is set, or only HTTP_PROXY", () => {
     expect(find({})).to.equal(undefined);
     expect(find({ HTTPS_PROXY: "", HTTP_PROXY: PROXY })).to.equal(undefined);
     expect(find({ https_proxy: "", HTTPS_PROXY: " " })).to.equal(undefined);
@@ -38,7 +41,7 @@ describe("the proxy on the way to an address", () => {
     "http://a b",
     "not a url",
   ]) {
-    it(`is refused, in words that do not repeat it, when it is "${text}"`, () => {
+    it(`refuses "${text}" and does not repeat it`, () => {
       expect(() => find({ HTTPS_PROXY: text }))
         .to.throw(ProxyError, /^HTTPS_PROXY or ALL_PROXY must be an http:\/\/ or https:\/\/ address$/)
         .with.property("temporary", false);
@@ -51,7 +54,7 @@ describe("the proxy on the way to an address", () => {
     "https://127.9.9.9",
     "https://[::1]:1",
   ]) {
-    it(`is none for ${address}, whatever is set`, () => {
+    it(`returns nothing for ${address}, whatever is set`, () => {
       const env = { HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY, ALL_PROXY: PROXY };
       expect(find(env, address)).to.equal(undefined);
       expect(find({ HTTPS_PROXY: "socks5://x" }, address)).to.equal(undefined);
@@ -59,7 +62,7 @@ describe("the proxy on the way to an address", () => {
   }
 });
 
-describe("NO_PROXY", () => {
+describe("findProxy with NO_PROXY", () => {
   const cases: readonly (readonly [noProxy: string, address: string, direct: boolean])[] = [
     ["eu.api.konghq.com", SERVICE, true],
     ["EU.API.KongHQ.com", SERVICE, true],
@@ -103,7 +106,7 @@ describe("NO_PROXY", () => {
     ["fe00::/8", "https://[fd00::1]/v2", false],
   ];
   for (const [noProxy, address, direct] of cases) {
-    it(`"${noProxy}" ${direct ? "leaves the proxy out" : "leaves the proxy in"} for ${address}`, () => {
+    it(`${direct ? "connects directly" : "uses the proxy"} for ${address} when NO_PROXY is "${noProxy}"`, () => {
       for (const name of ["NO_PROXY", "no_proxy"]) {
         expect(find({ HTTPS_PROXY: PROXY, [name]: noProxy }, address)).to.equal(direct ? undefined : PROXY);
       }
