@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { comesFromService, parseProblem } from "../../../provider/service/problem.js";
+import { comesFromService, parseProblem } from "../../../../provider/service/problem/problem.js";
 
 const documented = {
   status: 404,
@@ -10,17 +10,17 @@ const documented = {
 };
 const parse = (value: unknown) => parseProblem(JSON.stringify(value));
 
-describe("an error body", () => {
-  it("gives every field of a problem document", () => {
+describe("parseProblem", () => {
+  it("returns every field of a problem document, and no other", () => {
     expect(parse({ ...documented, extra: 1 })).to.deep.equal({ ...documented, invalidParameters: [] });
   });
 
-  it("gives the entries of invalid_parameters", () => {
+  it("returns the entries of invalid_parameters", () => {
     const entry = { field: "id", reason: "invalid ID format" };
     expect(parse({ invalid_parameters: [entry] })).to.deep.equal({ invalidParameters: [entry] });
   });
 
-  it("gives a gateway's message as the detail", () => {
+  it("returns a gateway's message as the detail", () => {
     expect(parse({ message: "API rate limit exceeded" })).to.deep.equal({
       detail: "API rate limit exceeded",
       invalidParameters: [],
@@ -41,7 +41,7 @@ describe("an error body", () => {
     message: false,
     invalid_parameters: {},
   };
-  it("gives nothing of members that have another type", () => {
+  it("ignores members of another type", () => {
     expect(parse(wrong)).to.deep.equal({ invalidParameters: [] });
   });
 
@@ -63,7 +63,7 @@ describe("an error body", () => {
     ["a number", "404", "404"],
   ];
   for (const [what, body, detail] of texts) {
-    it(`is read as text when it is ${what}`, () => {
+    it(`reads ${what} as text`, () => {
       expect(parseProblem(body)).to.deep.equal({
         ...(detail !== undefined && { detail }),
         invalidParameters: [],
@@ -71,35 +71,35 @@ describe("an error body", () => {
     });
   }
 
-  it("is read only at its beginning when it is a long page", () => {
+  it("reads the first 300 characters of a long page", () => {
     expect(parseProblem("x".repeat(100_000)).detail).to.have.length(300);
   });
 
   for (const length of [270, 4_060]) {
-    it(`has no secret in it that is cut after ${length} characters`, () => {
+    it(`removes a secret that would be cut after ${length} characters`, () => {
       const text = (length > 300 ? `<p${" ".repeat(length)}>` : "x".repeat(length)) + " at https://user:";
       const { detail } = parseProblem(`${text}${"hunter2".repeat(20)}@proxy/ and more`);
       expect(detail).to.match(/ ?at https:\/\/\[removed/);
     });
   }
 
-  it("takes no more than a moment when it is a hostile page", () => {
+  it("reads a hostile page of 60,000 pieces in less than a second", () => {
     const began = performance.now();
     for (const piece of ["<script", "<", "<style>", " "]) parseProblem(piece.repeat(60_000));
     expect(performance.now() - began).to.be.lessThan(1_000);
   });
 });
 
-describe("the proof that an error comes from the service", () => {
+describe("comesFromService", () => {
   const proofs: readonly object[] = [
     documented,
     { status: 404, title: "Not Found", instance: "konnect:trace:1" },
-    { status: 404, title: "", instance: "" },
+    { status: 404, title: "Not Found", instance: "service:trace:9af0c9d7-3bb5-4d4b" },
+    { status: 404, title: "Not Found", instance: "kong:trace:1" },
     { ...documented, detail: 7, extra: [] },
   ];
   for (const body of proofs) {
-    it(`is given by ${JSON.stringify(body)}`, () =>
-      expect(comesFromService(parse(body), 404)).to.equal(true));
+    it(`accepts ${JSON.stringify(body)}`, () => expect(comesFromService(parse(body), 404)).to.equal(true));
   }
 
   const others: readonly unknown[] = [
@@ -108,6 +108,23 @@ describe("the proof that an error comes from the service", () => {
     { ...documented, status: undefined },
     { ...documented, title: undefined },
     { ...documented, title: 404 },
+    // Spring's default body.
+    { type: "about:blank", title: "Not Found", status: 404, instance: "/v2/control-planes/x" },
+    { ...documented, title: "" },
+    { ...documented, title: " \t" },
+    { ...documented, instance: "" },
+    { ...documented, instance: " " },
+    { ...documented, instance: "2287285207635123011" },
+    { ...documented, instance: "konnect:trace:" },
+    { ...documented, instance: "konnect:trace: " },
+    { ...documented, instance: ":trace:1" },
+    { ...documented, instance: "trace:1" },
+    { ...documented, instance: "konnect:span:1" },
+    { ...documented, instance: "konnect:trace:1 and more" },
+    { ...documented, instance: " konnect:trace:1" },
+    { ...documented, instance: "/konnect:trace:1" },
+    { ...documented, instance: "https://example.test/konnect:trace:1" },
+    { ...documented, instance: "urn:uuid:9af0c9d7-3bb5-4d4b-9dbe-6a41e8d6f7a1" },
     { ...documented, instance: undefined },
     { ...documented, instance: null },
     { message: "no Route matched with those values" },
@@ -118,17 +135,16 @@ describe("the proof that an error comes from the service", () => {
     {},
   ];
   for (const body of others) {
-    it(`is not given by ${JSON.stringify(body)}`, () =>
-      expect(comesFromService(parse(body), 404)).to.equal(false));
+    it(`refuses ${JSON.stringify(body)}`, () => expect(comesFromService(parse(body), 404)).to.equal(false));
   }
 
   for (const body of ["", "<h1>404 Not Found</h1>", JSON.stringify(documented).slice(0, -1)]) {
-    it(`is not given by the text ${JSON.stringify(body)}`, () => {
+    it(`refuses the text ${JSON.stringify(body)}`, () => {
       expect(comesFromService(parseProblem(body), 404)).to.equal(false);
     });
   }
 
-  it("needs the status that the answer has", () => {
+  it("requires the status of the answer", () => {
     const denied = parse({ ...documented, status: 403, title: "Permission denied" });
     expect(comesFromService(denied, 403)).to.equal(true);
     expect(comesFromService(denied, 404)).to.equal(false);
