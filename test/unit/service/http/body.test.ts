@@ -15,7 +15,7 @@ describe("readBody", () => {
     expect(await readBody(Readable.from([]))).to.deep.equal({ text: "", end: "complete" });
   });
 
-  it("takes a body of exactly 64 KiB for complete", async () => {
+  it("treats a body of exactly 64 KiB as complete", async () => {
     const stream = Readable.from([Buffer.alloc(LIMIT - 1, "x"), Buffer.from("y")]);
     expect(await readBody(stream)).to.deep.equal({ text: `${"x".repeat(LIMIT - 1)}y`, end: "complete" });
   });
