@@ -15,6 +15,15 @@ export function reduceNetworkFailure(error: unknown, delivery: NoReply["delivery
   return noReply(cause, delivery, safeText(wordsOf(error), 300));
 }
 
+/** Whether an error comes from the network or a proxy, and not from a defect. Node's network errors have a code. */
+export function isNetworkFailure(error: unknown): boolean {
+  if (error instanceof ProxyError) return true;
+  const isMistake = [TypeError, RangeError, ReferenceError, SyntaxError].some(
+    (type) => error instanceof type,
+  );
+  return !isMistake && codeOf(error) !== "";
+}
+
 /** Returns the lack of an answer. */
 export function noReply(cause: NoReplyCause, delivery: NoReply["delivery"], detail: SafeText): NoReply {
   return { kind: "no reply", delivery, cause, detail };

@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
+import { isNetworkFailure } from "./network-failure.js";
 
 /** What is known of a request while it is under way, and after it failed. */
 export interface WatchedRequest {
@@ -8,7 +9,7 @@ export interface WatchedRequest {
   readonly transport: { request(options: RequestOptions, onResponse: OnResponse): ClientRequest };
   /** Whether the request was written to an established connection, encrypted where that is asked for. */
   readonly wasSent: boolean;
-  /** Why the connection failed. Undefined as long as it has not, whatever else went wrong. */
+  /** Why the network failed. Undefined as long as it has not, whatever else went wrong. */
   readonly failure: Error | undefined;
 }
 
@@ -23,17 +24,28 @@ export function watchRequest(): WatchedRequest {
   let failure: Error | undefined;
   const request = (options: RequestOptions, onResponse: OnResponse): ClientRequest => {
     const isSecure = options.protocol === "https:";
-    const sent = (isSecure ? https : http).request(options, onResponse);
+    let defect: unknown;
+    const sent = (isSecure ? https : http).request(options, (response) => {
+      try {
+        onResponse(response);
+      } catch (error) {
+        // Nobody else catches it, and the request would never end.
+        defect = error;
+        sent.destroy(error as Error);
+      }
+    });
     sent.once("socket", (socket) => {
       const note = () => {
         wasSent = true;
         established.add(socket);
       };
-      // A request that waited for a connection of the pool gets one without a mark of Node's that it is reused.
+      // Node does not mark a request as reused when it had to wait for a connection of the pool.
       if (sent.reusedSocket || established.has(socket)) note();
       else socket.once(isSecure ? "secureConnect" : "connect", note);
     });
-    sent.once("error", (error) => (failure = error));
+    sent.once("error", (error) => {
+      if (error !== defect && isNetworkFailure(error)) failure = error;
+    });
     return sent;
   };
   return {

@@ -3,6 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import net from "node:net";
 import { expect } from "chai";
+import { ProxyError } from "../../../../provider/service/http/proxy.js";
 import { type WatchedRequest, watchRequest } from "../../../../provider/service/http/watched-request.js";
 import { identity } from "../../../network/certificates.js";
 import { trustTestAuthority } from "./process-network.js";
@@ -95,5 +96,55 @@ describe("watchRequest", () => {
     const watched = watchRequest();
     const error = await send(watched, optionsFor(true, 1));
     expect(watched).to.include({ wasSent: false, failure: error });
+  });
+
+  /** Sends a request on a connection that cannot be made. */
+  const failWith = async (error: Error): Promise<WatchedRequest> => {
+    await serve(() => undefined);
+    const agent = new http.Agent();
+    agent.createConnection = (_, callback) => {
+      callback?.(error, undefined as never);
+      return undefined;
+    };
+    const watched = watchRequest();
+    expect(await send(watched, { protocol: "http:", host: "localhost", agent })).to.equal(error);
+    return watched;
+  };
+
+  it("treats an error of the system, of TLS, of the HTTP parser or of a proxy as a failure of the network", async () => {
+    for (const code of ["ECONNREFUSED", "ERR_SSL_WRONG_VERSION_NUMBER", "HPE_INVALID_CONSTANT", "UNKNOWN"]) {
+      const error = Object.assign(new Error("the system's words"), { code });
+      expect(await failWith(error)).to.include({ wasSent: false, failure: error });
+      await server.close();
+    }
+    const error = new ProxyError("the proxy failed", true);
+    expect(await failWith(error)).to.include({ wasSent: false, failure: error });
+  });
+
+  it("treats no other error as a failure of the network", async () => {
+    for (const defect of [
+      new Error("without a code"),
+      new TypeError("x is not a function"),
+      new RangeError("out of range"),
+      new SyntaxError("an invalid regular expression"),
+      Object.assign(new TypeError("an invalid argument"), { code: "ERR_INVALID_ARG_TYPE" }),
+      Object.assign(new Error("a number"), { code: 7 }),
+    ]) {
+      expect(await failWith(defect)).to.include({ wasSent: false, failure: undefined });
+      await server.close();
+    }
+  });
+
+  it("ends the request when the handler of its response throws, which is no failure of the network", async () => {
+    await serve((_, response) => response.end("ok"));
+    const defect = Object.assign(new Error("a defect"), { code: "ECONNRESET" });
+    const watched = watchRequest();
+    const request = watched.transport.request(optionsFor(false, 1), () => {
+      throw defect;
+    });
+    request.end();
+    const [error] = (await once(request, "error")) as [Error];
+    expect(error).to.equal(defect);
+    expect(watched).to.include({ wasSent: true, failure: undefined });
   });
 });
