@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import net from "node:net";
 import tls from "node:tls";
 import sinon from "sinon";
 import { AUTHORITY } from "../../../network/certificates.js";
@@ -30,4 +31,9 @@ export function trustTestAuthority(): void {
     stub = sinon.stub(tls, "connect").callsFake(trusting as unknown as typeof tls.connect);
   });
   after(() => stub.restore());
+}
+
+/** Returns a socket that is connecting forever. */
+export function neverConnected(): net.Socket {
+  return net.connect({ host: "silent.example.test", port: 80, lookup: () => undefined });
 }
