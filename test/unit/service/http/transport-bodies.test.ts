@@ -95,15 +95,18 @@ describe("the body of an answer", () => {
       const answer = await replyTo({ status, body: "x".repeat(100), reset: "body" }, { method });
       expect(answer).to.include({ status, body: "x".repeat(50), bodyEnd: "broken off" });
     });
+  }
 
+  for (const [method, status] of [
+    ["DELETE", 404],
+    ["GET", 200],
+  ] as const) {
     it(`is broken off when the time is up in the middle of a ${status} to ${method}`, async () => {
       const startMs = performance.now();
-      const answer = await replyTo(
-        { status, body: "{ }", drip: { bytes: 1, everyMs: 5 } },
-        { method, timeLimitMs: 60 },
-      );
+      const drip = { bytes: 1, everyMs: 5 };
+      const answer = await replyTo({ status, body: "{ }", drip }, { method, timeLimitMs: 200 });
       expect(answer).to.include({ status, bodyEnd: "broken off" });
-      expect(performance.now() - startMs).to.be.within(50, 1_500);
+      expect(performance.now() - startMs).to.be.within(190, 2_000);
     });
   }
 

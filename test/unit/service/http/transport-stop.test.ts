@@ -95,7 +95,7 @@ describe("a run that is stopped", () => {
   it("gives a request no more time than it had", async () => {
     emulator.script({}, { hang: true });
     const stop = new AbortController();
-    const answer = send(requestTo(emulator.baseUrl, { timeLimitMs: 60 }), stop.signal);
+    const answer = send(requestTo(emulator.baseUrl, { timeLimitMs: 200 }), stop.signal);
     stop.abort();
     expect(await answer).to.include({ delivery: "unknown", cause: "timed out" });
   });

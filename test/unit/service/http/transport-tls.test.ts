@@ -14,7 +14,8 @@ import { type RawServer, startServer } from "./raw-server.js";
 import { noStop, requestTo } from "./sending.js";
 
 const { id } = ref;
-const send = (address: string): Promise<Answer> => createTransport(1, "test")(requestTo(address), noStop);
+const send = (address: string, timeLimitMs = 5_000): Promise<Answer> =>
+  createTransport(1, "test")(requestTo(address, { timeLimitMs }), noStop);
 
 describe("the transport over TLS", () => {
   let emulator: Emulator;
@@ -34,10 +35,10 @@ describe("the transport over TLS", () => {
     service = await startTlsService(emulator.baseUrl, certificate);
     proxy = await startProxy({ routes: { "konnect.example.test:443": service.port } });
   };
-  const directly = () => send(`https://localhost:${service.port}/v2`);
-  const throughProxy = () => {
+  const directly = (timeLimitMs?: number) => send(`https://localhost:${service.port}/v2`, timeLimitMs);
+  const throughProxy = (timeLimitMs?: number) => {
     process.env.HTTPS_PROXY = proxy.url;
-    return send("https://konnect.example.test/v2");
+    return send("https://konnect.example.test/v2", timeLimitMs);
   };
 
   for (const [how, go] of [
@@ -55,6 +56,15 @@ describe("the transport over TLS", () => {
         bodyEnd: "complete",
       });
       expect(emulator.controlPlanes.has(id)).to.equal(false);
+    });
+
+    it(`has an unknown delivery when the connection is lost after the request was sent, ${how}`, async () => {
+      await start();
+      emulator.script({}, { reset: "before" });
+      expect(await go()).to.include({ kind: "no reply", delivery: "unknown", cause: "connection reset" });
+      emulator.script({}, { hang: true });
+      expect(await go(500)).to.include({ kind: "no reply", delivery: "unknown", cause: "timed out" });
+      expect(emulator.requests).to.have.length(2);
     });
 
     for (const [certificate, cause] of [

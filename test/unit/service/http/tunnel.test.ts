@@ -2,14 +2,14 @@ import dns from "node:dns";
 import http from "node:http";
 import https from "node:https";
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import sinon from "sinon";
-import { ProxyError } from "../../../provider/service/proxy.js";
-import { TunnelAgent } from "../../../provider/service/tunnel.js";
-import { type Proxy, startProxy } from "../../network/proxy.js";
+import { ProxyError } from "../../../../provider/service/http/proxy.js";
+import { TunnelAgent } from "../../../../provider/service/http/tunnel.js";
+import { type Proxy, startProxy } from "../../../network/proxy.js";
+import { startServer } from "./raw-server.js";
 
-describe("a tunnel", () => {
+describe("TunnelAgent", () => {
   let proxy: Proxy | undefined;
   afterEach(async () => {
     sinon.restore();
@@ -22,7 +22,7 @@ describe("a tunnel", () => {
       https.get("https://konnect.example.test/", { agent }).on("error", resolve);
     });
 
-  it("is given up, in the proxy's name, when the proxy does not answer in time", async () => {
+  it("gives up and names the proxy when the proxy does not answer in time", async () => {
     proxy = await startProxy({ answer: "hang" });
     const error = await failure(new TunnelAgent(new URL(proxy.url), {}, 100));
     expect(error).to.be.instanceOf(ProxyError).and.to.have.property("temporary", true);
@@ -37,7 +37,7 @@ describe("a tunnel", () => {
     ["http://[fd00::1]", "fd00::1", 80, ""],
     ["https://[fd00::1]:3128", "fd00::1", 3128, ""],
   ] as const) {
-    it(`is asked for at ${host}, port ${port}, by the name "${servername}", where the proxy is ${address}`, async () => {
+    it(`asks ${address} for a tunnel at ${host}, port ${port}, with the TLS name "${servername}"`, async () => {
       const asked: https.RequestOptions[] = [];
       for (const module of [http, https]) {
         sinon.stub(module, "request").callsFake(((options: https.RequestOptions) => {
@@ -50,7 +50,7 @@ describe("a tunnel", () => {
     });
   }
 
-  it("tells of each address of a proxy that has two and refuses at both", async () => {
+  it("names each address of a proxy that has two and refuses at both", async () => {
     sinon.stub(dns, "lookup").callsFake((...[, , callback]: unknown[]) => {
       const found = ["127.0.0.1", "127.0.0.2"].map((address) => ({ address, family: 4 }));
       process.nextTick(callback as () => void, null, found);
@@ -61,18 +61,16 @@ describe("a tunnel", () => {
     );
   });
 
-  it("outlives that time once it is open", async () => {
-    const silent = createServer();
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    const { port } = silent.address() as AddressInfo;
-    proxy = await startProxy({ routes: { "konnect.example.test:443": port } });
+  it("keeps a tunnel open for longer than it may take to open it", async () => {
+    const silent = await startServer(createServer());
+    proxy = await startProxy({ routes: { "konnect.example.test:443": silent.port } });
     const request = https.get("https://konnect.example.test/", {
       agent: new TunnelAgent(new URL(proxy.url), {}, 100),
     });
     const ended = new Promise<string>((resolve) => request.on("error", ({ message }) => resolve(message)));
     const first = await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 300, "open"))]);
     request.destroy(new Error("ended by the test"));
-    silent.close();
+    await silent.close();
     expect([first, await ended]).to.deep.equal(["open", "ended by the test"]);
   });
 });

@@ -1,33 +1,24 @@
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { expect } from "chai";
-import { startEmulator } from "../../../emulator/index.js";
-import type { NoReply } from "../../../provider/service/answer.js";
-import { Token } from "../../../provider/service/token.js";
-import { createTransport } from "../../../provider/service/transport.js";
-import { type Proxy, type ProxyOptions, startProxy } from "../../network/proxy.js";
+import { startEmulator } from "../../../../emulator/index.js";
+import type { NoReply } from "../../../../provider/service/http/answer.js";
+import { createTransport } from "../../../../provider/service/http/transport.js";
+import { type Proxy, type ProxyOptions, startProxy } from "../../../network/proxy.js";
+import { SECRET } from "../fake-service.js";
+import { withoutProxies } from "./process-network.js";
+import { startServer } from "./raw-server.js";
+import { noStop, requestTo } from "./sending.js";
 
-const TOKEN = "spat_SENTINEL0123456789";
 const PASSWORD = "p@ss:w%rd/é";
-const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
 const ADDRESS = "https://konnect.example.test/v2";
-const VARIABLE = /^(https?|all|no)_proxy$/i;
 
-/** The 404 that would mean "already gone", had the service said it. */
+/** This 404 would mean "already gone" if it came from the service. */
 const FORGED = JSON.stringify({ status: 404, title: "Not Found", instance: "konnect:trace:1" });
 
 describe("the transport behind a proxy", () => {
   let proxy: Proxy;
-  let environment: NodeJS.ProcessEnv;
-
-  before(() => (environment = { ...process.env }));
-  beforeEach(() => {
-    for (const name of Object.keys(process.env).filter((key) => VARIABLE.test(key))) {
-      Reflect.deleteProperty(process.env, name);
-    }
-  });
+  withoutProxies();
   afterEach(() => proxy.close());
-  after(() => (process.env = environment));
 
   const start = async (options?: ProxyOptions) => {
     proxy = await startProxy(options);
@@ -35,14 +26,11 @@ describe("the transport behind a proxy", () => {
     process.env.HTTP_PROXY = proxy.url;
     process.env.ALL_PROXY = proxy.url;
   };
-  const send = (address = ADDRESS, timeoutMs = 5_000) =>
-    createTransport(1, "test")(
-      { method: "DELETE", target: { id: ID, address }, token: new Token(TOKEN, "test"), timeoutMs },
-      new AbortController().signal,
-    );
-  const failure = async (timeoutMs?: number): Promise<NoReply> => {
-    const answer = await send(ADDRESS, timeoutMs);
-    expect(proxy.seen().includes(TOKEN), "the token in clear").to.equal(false);
+  const send = (address = ADDRESS, timeLimitMs = 5_000) =>
+    createTransport(1, "test")(requestTo(address, { timeLimitMs }), noStop);
+  const failure = async (timeLimitMs?: number): Promise<NoReply> => {
+    const answer = await send(ADDRESS, timeLimitMs);
+    expect(proxy.seen().includes(SECRET), "the token in clear").to.equal(false);
     if (answer.kind === "reply") throw new Error(`taken for the service's answer: ${answer.status}`);
     return answer;
   };
@@ -56,18 +44,17 @@ describe("the transport behind a proxy", () => {
   });
 
   it("sends nothing but TLS through the tunnel", async () => {
-    const silent = createServer();
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    const { port } = silent.address() as AddressInfo;
-    await start({ routes: { "konnect.example.test:443": port } });
-    const answer = await failure(300);
-    silent.close();
+    const silent = await startServer(createServer());
+    await start({ routes: { "konnect.example.test:443": silent.port } });
+    const answer = await failure(200);
+    await silent.close();
     const sent = proxy.seen();
     expect(sent[sent.indexOf("\r\n\r\n") + 4], "a TLS handshake record").to.equal(0x16);
     expect(answer).to.deep.equal({
       kind: "no reply",
+      delivery: "not sent",
       cause: "timed out",
-      detail: `no answer within 0.3 s (through the proxy ${proxy.url})`,
+      detail: `no connection within 0.2 s (through the proxy ${proxy.url})`,
     });
   });
 
@@ -78,7 +65,7 @@ describe("the transport behind a proxy", () => {
     expect(lines()).to.deep.equal(["CONNECT konnect.example.test:8443", "CONNECT [fd00::1]:443"]);
   });
 
-  // Each would be an answer of the service, had the service given it: "deleted", "already gone", a role is missing.
+  // From the service, some of them would mean "already gone", or that a role is missing.
   const answers = [
     ["101 Switching Protocols", "proxy unusable"],
     ["300 Multiple Choices", "proxy unusable"],
@@ -94,10 +81,11 @@ describe("the transport behind a proxy", () => {
     ["504 Gateway Timeout", "proxy failed"],
   ] as const;
   for (const [line, cause] of answers) {
-    it(`takes ${line} for the proxy's answer, never for the service's`, async () => {
+    it(`treats ${line} as the proxy's answer, never as the service's`, async () => {
       await start({ answer: `HTTP/1.1 ${line}\r\nContent-Length: ${FORGED.length}\r\n\r\n${FORGED}` });
       expect(await failure()).to.deep.equal({
         kind: "no reply",
+        delivery: "not sent",
         cause,
         detail: `the proxy ${proxy.url} answered CONNECT konnect.example.test:443 with ${line}`,
       });
@@ -105,32 +93,35 @@ describe("the transport behind a proxy", () => {
     });
   }
 
-  it("takes a 204 for an open tunnel, not for a deletion", async () => {
+  it("treats a 204 as an open tunnel, not as a deletion", async () => {
     await start({ answer: "HTTP/1.1 204 No Content\r\n\r\n" });
-    expect((await failure()).cause).to.equal("connection reset");
+    expect(await failure()).to.include({ delivery: "not sent", cause: "connection reset" });
   });
 
-  it("does not repeat the proxy's own words: they may hold the password", async () => {
+  it("does not repeat the proxy's own words, which may hold the password", async () => {
     await start({ answer: `HTTP/1.1 407 dXNlcjpwYXNz\r\nX-Echo: dXNlcjpwYXNz\r\n\r\ndXNlcjpwYXNz` });
     expect(JSON.stringify(await failure())).not.to.contain("dXNl");
   });
 
-  it("gives the number alone of an answer that HTTP has no words for", async () => {
+  it("gives the number alone when HTTP has no words for a status", async () => {
     await start({ answer: "HTTP/1.1 599 Whatever\r\n\r\n" });
     expect((await failure()).detail).to.match(/ answered CONNECT konnect\.example\.test:443 with 599$/);
   });
 
   it("names a proxy that hangs up without an answer", async () => {
     await start({ answer: "" });
-    expect(await failure()).to.include({ cause: "proxy failed" });
+    expect(await failure()).to.include({ delivery: "not sent", cause: "proxy failed" });
   });
 
   it("names a proxy that does not answer", async () => {
     await start({ answer: "hang" });
-    expect((await failure(200)).detail).to.equal(`no answer within 0.2 s (through the proxy ${proxy.url})`);
+    expect(await failure(200)).to.include({
+      delivery: "not sent",
+      detail: `no connection within 0.2 s (through the proxy ${proxy.url})`,
+    });
   });
 
-  it("names a proxy that speaks no HTTP", async () => {
+  it("names a proxy that does not speak HTTP", async () => {
     await start({ answer: "SSH-2.0-OpenSSH_9.6\r\n" });
     const answer = await failure();
     expect(answer.cause).to.equal("proxy failed");
@@ -140,7 +131,8 @@ describe("the transport behind a proxy", () => {
   it("names a proxy that refuses connections", async () => {
     await start();
     await proxy.close();
-    const { cause, detail } = await failure();
+    const { delivery, cause, detail } = await failure();
+    expect(delivery).to.equal("not sent");
     expect(cause).to.equal("proxy failed");
     expect(detail).to.match(/^the proxy http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
   });
@@ -148,20 +140,22 @@ describe("the transport behind a proxy", () => {
   it("names a proxy whose name is not found", async () => {
     await start();
     process.env.HTTPS_PROXY = "http://no-such-proxy.invalid:3128";
-    const { cause, detail } = await failure();
+    const { delivery, cause, detail } = await failure();
+    expect(delivery).to.equal("not sent");
     expect(cause).to.equal("proxy failed");
     expect(detail).to.contain("the proxy http://no-such-proxy.invalid:3128: getaddrinfo");
   });
 
   it("names an https proxy whose certificate is not trusted", async () => {
     await start({ tls: true });
-    const { cause, detail } = await failure();
+    const { delivery, cause, detail } = await failure();
+    expect(delivery).to.equal("not sent");
     expect(cause).to.equal("certificate not trusted");
     expect(detail).to.contain(`the proxy ${proxy.url}: unable to verify the first certificate`);
     expect(lines()).to.deep.equal([]);
   });
 
-  it("gives the proxy its user and password, decoded, and nobody else: no message has them", async () => {
+  it("gives user and password, decoded, to the proxy, and to no message", async () => {
     await start({ credentials: `user:${PASSWORD}` });
     process.env.HTTPS_PROXY = proxy.urlWith("user", PASSWORD);
     const { detail } = await failure();
@@ -179,7 +173,7 @@ describe("the transport behind a proxy", () => {
     ["", "password"],
     ["50%", "100%"],
   ] as const) {
-    it(`gives the proxy "${user}" and "${password}" as they stand`, async () => {
+    it(`gives the user "${user}" and the password "${password}" to the proxy`, async () => {
       await start({ credentials: `${user}:${password}` });
       process.env.HTTPS_PROXY = proxy.url.replace("//", `//${user}:${password}@`);
       expect((await failure()).detail).to.contain("502");
@@ -191,13 +185,14 @@ describe("the transport behind a proxy", () => {
     process.env.HTTPS_PROXY = `socks5://user:secret@${new URL(proxy.url).host}`;
     expect(await failure()).to.deep.equal({
       kind: "no reply",
+      delivery: "not sent",
       cause: "proxy unusable",
       detail: "HTTPS_PROXY or ALL_PROXY must be an http:// or https:// address",
     });
     expect(proxy.connections).to.equal(0);
   });
 
-  it("leaves it out where NO_PROXY names the service", async () => {
+  it("connects directly when NO_PROXY names the service", async () => {
     await start();
     process.env.NO_PROXY = "example.test";
     expect(await failure()).to.include({ cause: "name not found" });
@@ -205,9 +200,9 @@ describe("the transport behind a proxy", () => {
   });
 
   for (const host of ["127.0.0.1", "::1"]) {
-    it(`never reaches the service on ${host} by it`, async () => {
+    it(`connects directly to a service on ${host}`, async () => {
       await start();
-      const emulator = await startEmulator({ host, tokens: { [TOKEN]: { name: "sa" } } });
+      const emulator = await startEmulator({ host, tokens: { [SECRET]: { name: "sa" } } });
       const answers = [
         await send(emulator.baseUrl),
         await send(emulator.baseUrl.replace(/127\.0\.0\.1/, "localhost")),
