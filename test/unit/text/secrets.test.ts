@@ -17,6 +17,8 @@ describe("removeSecrets", () => {
     ['{"authorization":"Basic dXNlcjpwYXNz"}', '{"authorization":"Basic [removed]"}'],
     ["KPAT_HIDDEN", "KPAT_[removed]"],
     ["Bearer%20abc", "Bearer [removed]"],
+    ["with%20Bearer%20abc", "with%20Bearer [removed]"],
+    ["x_bearer abc", "x_Bearer [removed]"],
     ["Bearer Bearer abc", "Bearer [removed]"],
     [String.raw`"https:\/\/user:hunter2@host\/"`, String.raw`"https:\/\/[removed]@host\/"`],
     ['{"Proxy-Authorization":["Basic dXNlcg=="]}', '{"Proxy-Authorization":["Basic [removed]"]}'],
@@ -29,7 +31,12 @@ describe("removeSecrets", () => {
     it(`removes the secret from ${given}`, () => expect(removeSecrets(given)).to.equal(expected));
   }
 
-  for (const text of ["basic authentication is off", "mail someone@example.com", "see https://host/a@b"]) {
+  for (const text of [
+    "basic authentication is off",
+    "the torchbearer arrived",
+    "mail someone@example.com",
+    "see https://host/a@b",
+  ]) {
     it(`keeps a text without a secret: ${text}`, () => expect(removeSecrets(text)).to.equal(text));
   }
 
