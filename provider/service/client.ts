@@ -53,6 +53,14 @@ export interface ServiceClient {
   getControlPlane(controlPlane: ControlPlaneRef, scope: CallScope, options: ReadOptions): Promise<Reading>;
 }
 
+/** How one call differs from the others. */
+interface OwnOptions {
+  /** Default: the token of the run. */
+  readonly token?: Token;
+  /** Default: the limits of the run. */
+  readonly own?: Limits;
+}
+
 /** Creates a client of the service. */
 export function createClient({ limits, tokens, effects }: ClientOptions): ServiceClient {
   const call = async <Result>(
@@ -60,9 +68,8 @@ export function createClient({ limits, tokens, effects }: ClientOptions): Servic
     purpose: Purpose,
     controlPlane: ControlPlaneRef,
     scope: CallScope,
-    own = limits,
+    { token = usableToken(tokens, controlPlane, purpose), own = limits }: OwnOptions = {},
   ) => {
-    const token = usableToken(tokens, controlPlane, purpose);
     const end = await runCall(
       { operation, controlPlane, token, renewedToken: tokens.renewed, limits: own, scope },
       effects,
@@ -82,9 +89,12 @@ export function createClient({ limits, tokens, effects }: ClientOptions): Servic
   const confirm = async (deletion: FailedCall, scope: CallScope): Promise<Deletion> => {
     const { controlPlane, end } = deletion;
     const isPending = end.answer.kind === "reply" && end.answer.status === 202;
-    const rest = { ...limits, budgetMs: Math.max(1, limits.budgetMs - end.durationMs) };
+    const budgetMs = Math.max(1, limits.budgetMs - end.durationMs);
     const operation = confirmDeletion(controlPlane.id, isPending);
-    const look = await call(operation, "delete", controlPlane, scope, rest);
+    const look = await call(operation, "delete", controlPlane, scope, {
+      token: end.token,
+      own: { ...limits, budgetMs },
+    });
     if (look.end.judgement.verdict !== "gone") throw explainUnproven(deletion, look.end);
     return { outcome: "deleted", proof: 404, facts: joinFacts(factsOf(end), factsOf(look.end)) };
   };
@@ -112,7 +122,7 @@ export function createClient({ limits, tokens, effects }: ClientOptions): Servic
         onceWithinMs === undefined
           ? await call(operation, purpose, controlPlane, scope)
           : await within(onceWithinMs, scope, effects, (limited, once) =>
-              call(operation, purpose, controlPlane, limited, once),
+              call(operation, purpose, controlPlane, limited, { own: once }),
             );
       const { judgement } = end;
       if (judgement.verdict === "done") {
