@@ -13,7 +13,10 @@ export interface WatchedRequest {
   readonly failure: Error | undefined;
 }
 
-/** Connections that were established for an earlier request. */
+/**
+ * Connections that were established for an earlier request. `ClientRequest.reusedSocket` does not tell: it is false for
+ * a request that had to wait for a connection.
+ */
 const established = new WeakSet<Socket>();
 
 type OnResponse = (response: IncomingMessage) => void;
@@ -39,8 +42,7 @@ export function watchRequest(): WatchedRequest {
         wasSent = true;
         established.add(socket);
       };
-      // Node does not mark a request as reused when it had to wait for a connection of the pool.
-      if (sent.reusedSocket || established.has(socket)) note();
+      if (established.has(socket)) note();
       else socket.once(isSecure ? "secureConnect" : "connect", note);
     });
     sent.once("error", (error) => {

@@ -41,6 +41,13 @@ describe("createEchoDetector", () => {
     }
   }
 
+  it("knows both alphabets of base64", () => {
+    const token = "~".repeat(24);
+    expect(Buffer.from(token).toString("base64")).to.match(/^(fn5\+){8}$/);
+    expect(createEchoDetector(token)("fn5+".repeat(8))).to.equal(true);
+    expect(createEchoDetector(token)("fn5-".repeat(8))).to.equal(true);
+  });
+
   it("finds a token that the text breaks off in, from the eighth character on, in clear", () => {
     for (let length = 8; length <= TOKEN.length; length += 1) {
       expect(isEcho(`got ${TOKEN.slice(0, length)}`), `${length} characters`).to.equal(true);
