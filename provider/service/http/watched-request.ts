@@ -37,14 +37,7 @@ export function watchRequest(): WatchedRequest {
         sent.destroy(error as Error);
       }
     });
-    sent.once("socket", (socket) => {
-      const note = () => {
-        wasSent = true;
-        established.add(socket);
-      };
-      if (established.has(socket)) note();
-      else socket.once(isSecure ? "secureConnect" : "connect", note);
-    });
+    onceSent(sent, isSecure, () => (wasSent = true));
     sent.once("error", (error) => {
       if (error !== defect && isNetworkFailure(error)) failure = error;
     });
@@ -59,4 +52,16 @@ export function watchRequest(): WatchedRequest {
       return failure;
     },
   };
+}
+
+/** Calls back as soon as a request is written to an established connection. */
+function onceSent(request: ClientRequest, isSecure: boolean, onSent: () => void): void {
+  request.once("socket", (socket) => {
+    const note = () => {
+      established.add(socket);
+      onSent();
+    };
+    if (established.has(socket)) note();
+    else socket.once(isSecure ? "secureConnect" : "connect", note);
+  });
 }

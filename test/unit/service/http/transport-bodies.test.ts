@@ -8,6 +8,7 @@ import { SECRET } from "../fake-service.js";
 import { withoutProxies } from "./process-network.js";
 import { startServer } from "./raw-server.js";
 import { noStop, requestTo } from "./sending.js";
+import { TOKEN_ENCODINGS } from "./token-encodings.js";
 
 const LIMIT = 64 * 1024;
 
@@ -145,6 +146,13 @@ describe("an answer that repeats the token", () => {
       body: "",
       bodyEnd: "withheld",
     });
+  });
+
+  it("has no body, in whatever encoding it repeats the token", async () => {
+    for (const [how, encode] of TOKEN_ENCODINGS) {
+      const answer = await replyTo({ status: 404, body: `not for ${encode(SECRET)}` });
+      expect(answer, how).to.include({ status: 404, body: "", bodyEnd: "withheld" });
+    }
   });
 
   it("has no body when the limit cuts it within the token, or the connection within an escape", async () => {

@@ -96,12 +96,15 @@ describe("a TLS handshake that fails", () => {
     tls.createServer({ ...identity("service"), ...options }).on("tlsClientError", () => undefined);
 
   it("is not sent when the certificate is not trusted", async () => {
-    expect(await answerOf(tlsServer({}))).to.deep.equal({
+    const answer = await answerOf(tlsServer({}));
+    expect(answer).to.include({
       kind: "no reply",
       delivery: "not sent",
       cause: "certificate not trusted",
-      detail: "unable to verify the first certificate",
     });
+    expect(answer)
+      .to.have.property("detail")
+      .that.matches(/^unable to verify the first certificate/);
   });
 
   it("is not sent when the server closes the connection", async () => {
