@@ -53,6 +53,17 @@ export interface ServiceClient {
   getControlPlane(controlPlane: ControlPlaneRef, scope: CallScope, options: ReadOptions): Promise<Reading>;
 }
 
+/** A DELETE that used up the budget is still settled, if one GET can do it in this time. */
+const SHORTEST_LOOK_MS = 1_000;
+
+/** How one call differs from the others. */
+interface OwnOptions {
+  /** Default: the token of the run. */
+  readonly token?: Token;
+  /** Default: the limits of the run. */
+  readonly own?: Limits;
+}
+
 /** Creates a client of the service. */
 export function createClient({ limits, tokens, effects }: ClientOptions): ServiceClient {
   const call = async <Result>(
@@ -60,9 +71,8 @@ export function createClient({ limits, tokens, effects }: ClientOptions): Servic
     purpose: Purpose,
     controlPlane: ControlPlaneRef,
     scope: CallScope,
-    own = limits,
+    { token = usableToken(tokens, controlPlane, purpose), own = limits }: OwnOptions = {},
   ) => {
-    const token = usableToken(tokens, controlPlane, purpose);
     const end = await runCall(
       { operation, controlPlane, token, renewedToken: tokens.renewed, limits: own, scope },
       effects,
@@ -82,9 +92,12 @@ export function createClient({ limits, tokens, effects }: ClientOptions): Servic
   const confirm = async (deletion: FailedCall, scope: CallScope): Promise<Deletion> => {
     const { controlPlane, end } = deletion;
     const isPending = end.answer.kind === "reply" && end.answer.status === 202;
-    const rest = { ...limits, budgetMs: Math.max(1, limits.budgetMs - end.durationMs) };
+    const budgetMs = Math.max(SHORTEST_LOOK_MS, limits.budgetMs - end.durationMs);
     const operation = confirmDeletion(controlPlane.id, isPending);
-    const look = await call(operation, "delete", controlPlane, scope, rest);
+    const look = await call(operation, "delete", controlPlane, scope, {
+      token: end.token,
+      own: { ...limits, budgetMs },
+    });
     if (look.end.judgement.verdict !== "gone") throw explainUnproven(deletion, look.end);
     return { outcome: "deleted", proof: 404, facts: joinFacts(factsOf(end), factsOf(look.end)) };
   };
@@ -112,7 +125,7 @@ export function createClient({ limits, tokens, effects }: ClientOptions): Servic
         onceWithinMs === undefined
           ? await call(operation, purpose, controlPlane, scope)
           : await within(onceWithinMs, scope, effects, (limited, once) =>
-              call(operation, purpose, controlPlane, limited, once),
+              call(operation, purpose, controlPlane, limited, { own: once }),
             );
       const { judgement } = end;
       if (judgement.verdict === "done") {

@@ -4,7 +4,7 @@
  */
 export function removeSecrets(text: string): string {
   return text
-    .replace(/\b(?:bearer(?:\s|%20|\+)+)+[^\s"',;]+/gi, "Bearer [removed]")
+    .replace(/(?<![a-z])(?:bearer(?:\s|%20|\+)+)+[^\s"',;]+/gi, "Bearer [removed]")
     .replace(/\b(authorization\W{0,20}basic\s+)[^\s"',;]+/gi, "$1[removed]")
     .replace(/([ks]pat_)[A-Za-z0-9_-]+/gi, "$1[removed]")
     .replace(/(\\?\/\\?\/)[^\s/?#]+@/g, "$1[removed]@");

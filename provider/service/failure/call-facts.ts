@@ -37,7 +37,7 @@ export function factsOf(end: CallEnd<unknown>): CallFacts {
 /** Returns the facts of two calls, one after the other, as those of one. */
 export function joinFacts(first: CallFacts, second: CallFacts): CallFacts {
   return {
-    ...second,
+    ...(second.attempts === 0 ? first : second),
     attempts: first.attempts + second.attempts,
     startedAtMs: first.startedAtMs,
     durationMs: first.durationMs + second.durationMs,

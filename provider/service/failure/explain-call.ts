@@ -41,7 +41,7 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
   const message = renderMessage({
     headline: safe`${summary}: ${describeControlPlane(controlPlane)} ${outcome}`,
     explanation: explain(end, kind),
-    rows: messageRows(failed, kind, factsOf(end), state),
+    rows: messageRows(failed, { kind, facts: factsOf(end), state }),
   });
   return new ControlPlaneError(message, {
     kind,
@@ -68,13 +68,17 @@ export function explainUnusable(
   return settingsError(message, { subject: describeControlPlane(controlPlane), summary });
 }
 
+/** What a message says about the end of a call besides its answer. */
+interface Ending {
+  readonly kind: CallFailureKind;
+  readonly facts: CallFacts;
+  readonly state: SafeText | undefined;
+  /** Replaces what {@link nextStep} says. */
+  readonly next?: SafeText | undefined;
+}
+
 /** Returns the rows of a message about a call. */
-export function messageRows(
-  failed: FailedCall,
-  kind: CallFailureKind,
-  facts: CallFacts,
-  state: SafeText | undefined,
-): readonly MessageRow[] {
+export function messageRows(failed: FailedCall, { kind, facts, state, next }: Ending): readonly MessageRow[] {
   const { operation, controlPlane, end, purpose, tokenHints } = failed;
   const { instance, type } = end.judgement.problem;
   const request = safeText(`${operation.method} ${urlOf(operation, controlPlane.address)}`, 400);
@@ -85,7 +89,7 @@ export function messageRows(
     [safe`attempts`, facts.attempts === 0 ? undefined : describeAttempts(failed, facts)],
     [safe`token`, facts.tokenSource],
     [safe`state`, state],
-    [safe`next`, nextStep(kind, end.answer, end.stop, purpose === "delete")],
+    [safe`next`, next ?? nextStep(kind, end.answer, end.stop, purpose === "delete")],
     ...(kind === "unauthenticated" ? tokenHints.map((hint) => [safe`note`, hint] as const) : []),
   ];
 }

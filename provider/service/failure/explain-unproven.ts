@@ -11,11 +11,13 @@ import { explainReply, type FailedCall, kindOf, messageRows } from "./explain-ca
 /** What a GET found out after a DELETE that was answered with a 2xx other than 204. */
 interface Finding {
   readonly kind: CallFailureKind;
-  /** What happened, after the words for the DELETE's answer. */
-  readonly summary: SafeText;
+  /** What happened, after the words for the DELETE's answer. Undefined when the run was stopped. */
+  readonly summary: SafeText | undefined;
   readonly outcome: SafeText;
   readonly explanation: readonly SafeText[];
   readonly state: SafeText;
+  /** Replaces what the reader usually does next after this kind of failure. */
+  readonly next?: SafeText;
 }
 
 /**
@@ -26,30 +28,45 @@ interface Finding {
  */
 export function explainUnproven(deletion: FailedCall, look: CallEnd<unknown>): ControlPlaneError {
   const { end, controlPlane } = deletion;
-  const { kind, outcome, explanation, state, ...finding } = findingOf(look);
-  const answer = describeAnswer(end.answer, end.judgement.problem);
-  const summary = kind === "interrupted" ? finding.summary : safe`${answer}${finding.summary}`;
+  const { kind, outcome, explanation, state, next, ...finding } = findingOf(look);
+  // The title of the answer is not used, because the service has none for it.
+  const answer = describeAnswer(end.answer);
+  const summary = finding.summary === undefined ? safe`Interrupted` : safe`${answer}${finding.summary}`;
   const facts = joinFacts(factsOf(end), factsOf(look));
-  const said = end.answer.kind === "reply" ? explainReply(end.answer, end.judgement.problem, true) : [];
+  const last = look.attempts === 0 ? end : look;
+  const subject = describeControlPlane(controlPlane);
   const message = renderMessage({
-    headline: safe`${summary}: ${describeControlPlane(controlPlane)} ${outcome}`,
-    explanation: [...explanation, ...said],
-    rows: messageRows({ ...deletion, end: { ...end, answer: look.answer } }, kind, facts, state),
+    headline: safe`${summary}: ${subject} ${outcome}`,
+    explanation: [
+      safe`DELETE was answered with ${answer}. Only 204 means that a control plane is deleted.`,
+      ...wordsOf(end, true),
+      ...explanation,
+    ],
+    rows: messageRows(
+      { ...deletion, end: { ...end, answer: look.answer, judgement: look.judgement } },
+      { kind, facts, state, next },
+    ),
   });
-  const details = { kind, subject: describeControlPlane(controlPlane), summary, facts };
-  return new ControlPlaneError(message, { ...details, problem: end.judgement.problem });
+  return new ControlPlaneError(message, {
+    kind,
+    subject,
+    summary,
+    facts,
+    ...(last.answer.kind === "reply" && { problem: last.judgement.problem }),
+  });
 }
 
 const STILL_EXISTS = safe`the control plane still exists; Pulumi keeps the resource`;
+const UNKNOWN = safe`unknown; Pulumi keeps the resource`;
 
 function findingOf(look: CallEnd<unknown>): Finding {
-  const { answer, judgement } = look;
+  const { answer, judgement, attempts } = look;
   if (judgement.verdict === "done") {
     return {
       kind: "foreign",
       summary: safe`, but it still exists`,
       outcome: safe`was not deleted`,
-      explanation: [safe`Only 204 means that a control plane is deleted. A GET found it afterwards.`],
+      explanation: [safe`A GET found the control plane afterwards.`],
       state: STILL_EXISTS,
     };
   }
@@ -57,34 +74,32 @@ function findingOf(look: CallEnd<unknown>): Finding {
   if (kind === "interrupted") {
     return {
       kind,
-      summary: safe`Interrupted`,
+      summary: undefined,
       outcome: safe`may be deleted or not`,
-      explanation: [
-        safe`Only 204 means that a control plane is deleted. The run was stopped before a GET settled it.`,
-      ],
-      state: safe`unknown; Pulumi keeps the resource`,
+      explanation: [safe`The run was stopped before a GET settled it.`],
+      state: UNKNOWN,
     };
   }
   if (judgement.row.addressWorks === true) {
     return {
       kind,
-      summary: safe`, but it still exists after ${look.attempts} looks`,
+      summary: safe`, but it still exists after ${attempts} ${attempts === 1 ? safe`look` : safe`looks`}`,
       outcome: safe`may be deleted later`,
-      explanation: [safe`The service accepted the deletion and has not carried it out yet.`],
+      explanation: [safe`The service has not carried out the deletion yet.`],
       state: STILL_EXISTS,
+      next: safe`run again later, when the service has had time to carry out the deletion`,
     };
   }
   const found = describeAnswer(answer, judgement.problem);
-  const said =
-    answer.kind === "reply" ? explainReply(answer, judgement.problem, kind === "foreign") : [answer.detail];
   return {
     kind,
     summary: safe` proves nothing`,
     outcome: safe`may be deleted or not`,
-    explanation: [
-      safe`Only 204 means that a control plane is deleted, and a GET did not settle it: ${found}.`,
-      ...said,
-    ],
-    state: safe`unknown; Pulumi keeps the resource`,
+    explanation: [safe`A GET did not settle it: ${found}.`, ...wordsOf(look, kind === "foreign")],
+    state: UNKNOWN,
   };
+}
+
+function wordsOf({ answer, judgement }: CallEnd<unknown>, isForeign: boolean): readonly SafeText[] {
+  return answer.kind === "reply" ? explainReply(answer, judgement.problem, isForeign) : [answer.detail];
 }

@@ -15,6 +15,15 @@ export function reduceNetworkFailure(error: unknown, delivery: NoReply["delivery
   return noReply(cause, delivery, safeText(wordsOf(error), 300));
 }
 
+/** Whether an error comes from the network or a proxy, and not from a defect. Node's network errors have a code. */
+export function isNetworkFailure(error: unknown): boolean {
+  if (error instanceof ProxyError) return true;
+  const isMistake = [TypeError, RangeError, ReferenceError, SyntaxError].some(
+    (type) => error instanceof type,
+  );
+  return !isMistake && codeOf(error) !== "";
+}
+
 /** Returns the lack of an answer. */
 export function noReply(cause: NoReplyCause, delivery: NoReply["delivery"], detail: SafeText): NoReply {
   return { kind: "no reply", delivery, cause, detail };
@@ -40,7 +49,10 @@ const CAUSES: readonly (readonly [code: RegExp, cause: NoReplyCause])[] = [
   [/^(ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/, "certificate of another host"],
   [/^CERT_HAS_EXPIRED$/, "certificate expired"],
   [/^CERT_NOT_YET_VALID$/, "certificate not yet valid"],
-  [/CERT|^UNABLE_TO_|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^CRL_/, "certificate not trusted"],
+  // Not ERR_SSL_…CERTIFICATE…: with these, the service refuses a certificate of the client.
+  [/^(?!ERR_).*CERT|^UNABLE_TO_|^INVALID_(CA|PURPOSE)$|^CRL_/, "certificate not trusted"],
+  // UNSPECIFIED is Node's code for whatever else is wrong with a certificate, for example a weak signature.
+  [/^(PATH_LENGTH_EXCEEDED|UNSPECIFIED)$/, "certificate not trusted"],
 ];
 
 function causeOf(code: string, delivery: NoReply["delivery"]): NoReplyCause {

@@ -20,9 +20,13 @@ export function createEchoDetector(secret: string): (text: string) => boolean {
   if (secret.length < SHORTEST_SECRET) return () => false;
   const forms = encodedForms(secret);
   const windows = windowsByLength(forms);
-  const repeats = (text: string) =>
-    [...windows].some(([length, known]) => hasWindow(text, length, known)) ||
-    forms.some((form) => endsWithBeginning(text, form));
+  const repeats = (text: string) => {
+    const end = withoutPartOfEscape(text.slice(-WINDOW - LONGEST_PART_OF_ESCAPE));
+    return (
+      [...windows].some(([length, known]) => hasWindow(text, length, known)) ||
+      forms.some((form) => endsWithBeginning(end, form))
+    );
+  };
   return (text) => decodings(text).some(repeats);
 }
 
@@ -58,6 +62,13 @@ function hasWindow(text: string, length: number, known: ReadonlySet<string>): bo
   return false;
 }
 
+const LONGEST_PART_OF_ESCAPE = 8;
+
+/** Removes an escape that a text broke off in: `%2`, `\u00`, `&#x2`, `&hyphe`. */
+function withoutPartOfEscape(text: string): string {
+  return text.replace(/(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&[#a-z0-9]{0,7})$/, "");
+}
+
 function endsWithBeginning(text: string, form: string): boolean {
   for (let length = SHORTEST_BEGINNING; length < Math.min(WINDOW, form.length); length += 1) {
     if (text.endsWith(form.slice(0, length))) return true;
@@ -76,13 +87,15 @@ function decodings(text: string): readonly string[] {
   return found.map((form) => form.replace(/[\s\p{C}]/gu, "").toLowerCase());
 }
 
-/** Undoes one round of percent, JSON and HTML encoding. */
+/** Undoes one round of percent and HTML encoding, and all rounds of JSON encoding. */
 function decode(text: string): string {
   return text
     .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => character(parseInt(hex, 16)))
-    .replace(/\\+u([0-9a-f]{4})/gi, (_, hex: string) => character(parseInt(hex, 16)))
-    .replace(/\\+x([0-9a-f]{2})/gi, (_, hex: string) => character(parseInt(hex, 16)))
-    .replace(/\\+([^ux])/gi, "$1")
+    .replace(/\\+/g, "\\") // first, because a pattern that starts with \\+ takes quadratic time
+    .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => character(parseInt(hex, 16)))
+    .replace(/\\x([0-9a-f]{2})/gi, (_, hex: string) => character(parseInt(hex, 16)))
+    .replace(/\\[bfnrt]/gi, "") // white space
+    .replace(/\\([^ux])/gi, "$1")
     .replace(/&#x0*([0-9a-f]{1,6});?/gi, (_, hex: string) => character(parseInt(hex, 16)))
     .replace(/&#0*(\d{1,7});?/g, (_, code: string) => character(Number(code)))
     .replace(/&([a-z]{3,6});/gi, (entity, name: string) => NAMED[name.toLowerCase()] ?? entity);

@@ -1,11 +1,11 @@
 import http from "node:http";
 import https from "node:https";
 import type { Readable } from "node:stream";
-import axios, { type AxiosInstance } from "axios";
-import { safe, safeText } from "../../text/safe-text.js";
+import axios, { type AxiosInstance, type AxiosResponse } from "axios";
+import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import { isObject } from "../problem/json.js";
 import type { Answer, NoReply, Reply } from "./answer.js";
-import { readBody } from "./body.js";
+import { type Body, readBody } from "./body.js";
 import { nameProxy, noReply, reduceNetworkFailure } from "./network-failure.js";
 import { findProxy, ProxyError } from "./proxy.js";
 import { withTimeLimit } from "./time-limit.js";
@@ -61,21 +61,16 @@ export function createTransport(sockets: number, userAgent: string): Send {
   };
 
   return async (request, stop) => {
-    const proxy = proxyFor(request.url);
-    if (proxy instanceof ProxyError) return reduceNetworkFailure(proxy, "not sent");
-    if (proxy === undefined) return send(client, request, stop);
-    const answer = await send(client, request, stop, tunnelThrough(proxy));
-    return answer.kind === "reply" ? answer : nameProxy(answer, proxy);
+    try {
+      const proxy = findProxy(new URL(request.url), process.env);
+      if (proxy === undefined) return await send(client, request, stop);
+      const answer = await send(client, request, stop, tunnelThrough(proxy));
+      return answer.kind === "reply" ? answer : nameProxy(answer, proxy);
+    } catch (error) {
+      if (error instanceof ProxyError) return reduceNetworkFailure(error, "not sent");
+      throw internalError(error, request.token);
+    }
   };
-}
-
-function proxyFor(url: string): URL | undefined | ProxyError {
-  try {
-    return findProxy(new URL(url), process.env);
-  } catch (error) {
-    if (error instanceof ProxyError) return error;
-    throw error;
-  }
 }
 
 class TimedOut extends Error {}
@@ -95,8 +90,11 @@ async function send(
       limitMs,
       () => new TimedOut(),
       async (signal) => {
+        let response: AxiosResponse<Readable>;
         try {
-          const response = await client.request<Readable>({
+          // axios would drop the characters that a header must not have, and send another token.
+          http.validateHeaderValue("Authorization", request.token.authorization);
+          response = await client.request<Readable>({
             url: request.url,
             method: request.method,
             headers: { Authorization: request.token.authorization },
@@ -105,15 +103,14 @@ async function send(
             ...(request.body !== undefined && { data: request.body }),
             ...(tunnel !== undefined && { httpsAgent: tunnel }),
           });
-          const { text, end } = await readBody(response.data);
-          return reply(response.status, response.headers, text, end, request.token);
         } catch (error) {
           const delivery = watched.wasSent ? "unknown" : "not sent";
           const stopped = signal.aborted ? stoppedAnswer(signal.reason, delivery, limitMs) : undefined;
           if (stopped !== undefined) return stopped;
           if (watched.failure !== undefined) return reduceNetworkFailure(watched.failure, delivery);
-          throw internalError(error);
+          throw error;
         }
+        return reply(response, await readBody(response.data), request.token);
       },
     ),
   );
@@ -142,13 +139,7 @@ function stoppedAnswer(reason: unknown, delivery: NoReply["delivery"], limitMs: 
   return noReply("timed out", delivery, safe`${what} within ${seconds} s`);
 }
 
-function reply(
-  status: number,
-  headers: unknown,
-  text: string,
-  end: "complete" | "too large" | "broken off",
-  token: Token,
-): Reply {
+function reply({ status, headers }: AxiosResponse<Readable>, { text, end }: Body, token: Token): Reply {
   const header = (name: string): string | undefined => {
     const value = headerOf(headers, name);
     return value === undefined || token.isRepeatedIn(value) ? undefined : value;
@@ -173,8 +164,17 @@ function headerOf(headers: unknown, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Whatever fails before or after the connection is a defect. axios's errors hold the token, so only words go on. */
-function internalError(error: unknown): Error {
+/** Whatever else fails is a defect. axios's errors hold the token, so only words go on. */
+function internalError(error: unknown, token: Token): Error {
+  return new Error(`the request could not be made: ${wordsOfDefect(error, token)}`);
+}
+
+function wordsOfDefect(error: unknown, token: Token): SafeText {
   const words = error instanceof Error ? error.message : String(error);
-  return new Error(`the request could not be made: ${safeText(words, 300)}`);
+  try {
+    if (!token.isRepeatedIn(words)) return safeText(words, 300);
+  } catch {
+    // The search for the token can be the defect.
+  }
+  return safe`the error is withheld, because it may repeat the token`;
 }

@@ -33,10 +33,12 @@ export class TunnelAgent extends https.Agent {
     callback?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
     const done = callback as (error: Error | null, stream?: Duplex) => void;
-    openTunnel(this.proxy, authorityOf(options), this.tunnelMs).then(
-      (socket) => done(null, tls.connect({ ...(options as tls.ConnectionOptions), socket })),
-      (error: unknown) => done(error as ProxyError),
-    );
+    openTunnel(this.proxy, authorityOf(options), this.tunnelMs)
+      .then((socket) => tls.connect({ ...(options as tls.ConnectionOptions), socket }))
+      .then(
+        (socket) => done(null, socket),
+        (error: unknown) => done(error as Error),
+      );
   }
 }
 

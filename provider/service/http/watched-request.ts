@@ -1,5 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
+import type { Socket } from "node:net";
+import { isNetworkFailure } from "./network-failure.js";
 
 /** What is known of a request while it is under way, and after it failed. */
 export interface WatchedRequest {
@@ -7,9 +9,15 @@ export interface WatchedRequest {
   readonly transport: { request(options: RequestOptions, onResponse: OnResponse): ClientRequest };
   /** Whether the request was written to an established connection, encrypted where that is asked for. */
   readonly wasSent: boolean;
-  /** Why the connection failed. Undefined as long as it has not, whatever else went wrong. */
+  /** Why the network failed. Undefined as long as it has not, whatever else went wrong. */
   readonly failure: Error | undefined;
 }
+
+/**
+ * Connections that were established for an earlier request. `ClientRequest.reusedSocket` does not tell: it is false for
+ * a request that had to wait for a connection.
+ */
+const established = new WeakSet<Socket>();
 
 type OnResponse = (response: IncomingMessage) => void;
 
@@ -19,13 +27,20 @@ export function watchRequest(): WatchedRequest {
   let failure: Error | undefined;
   const request = (options: RequestOptions, onResponse: OnResponse): ClientRequest => {
     const isSecure = options.protocol === "https:";
-    const sent = (isSecure ? https : http).request(options, onResponse);
-    sent.once("socket", (socket) => {
-      const note = () => (wasSent = true);
-      if (sent.reusedSocket) note();
-      else socket.once(isSecure ? "secureConnect" : "connect", note);
+    let defect: unknown;
+    const sent = (isSecure ? https : http).request(options, (response) => {
+      try {
+        onResponse(response);
+      } catch (error) {
+        // Nobody else catches it, and the request would never end.
+        defect = error;
+        sent.destroy(error as Error);
+      }
     });
-    sent.once("error", (error) => (failure = error));
+    onceSent(sent, isSecure, () => (wasSent = true));
+    sent.once("error", (error) => {
+      if (error !== defect && isNetworkFailure(error)) failure = error;
+    });
     return sent;
   };
   return {
@@ -37,4 +52,16 @@ export function watchRequest(): WatchedRequest {
       return failure;
     },
   };
+}
+
+/** Calls back as soon as a request is written to an established connection. */
+function onceSent(request: ClientRequest, isSecure: boolean, onSent: () => void): void {
+  request.once("socket", (socket) => {
+    const note = () => {
+      established.add(socket);
+      onSent();
+    };
+    if (established.has(socket)) note();
+    else socket.once(isSecure ? "secureConnect" : "connect", note);
+  });
 }

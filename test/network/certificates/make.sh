@@ -32,6 +32,11 @@ subjectAltName = DNS:elsewhere.example.test
 subjectAltName = DNS:konnect.example.test
 [not-yet-valid]
 subjectAltName = DNS:konnect.example.test
+[other-purpose]
+subjectAltName = DNS:konnect.example.test, DNS:localhost
+extendedKeyUsage = clientAuth
+[weak]
+subjectAltName = DNS:konnect.example.test, DNS:localhost
 CNF
 
 # sign <name> <from> <to> [option of openssl ca...]
@@ -52,3 +57,5 @@ sign proxy 2020 2125 -cert authority.pem
 sign other-host 2020 2125 -cert authority.pem
 sign expired 2020 2021 -cert authority.pem
 sign not-yet-valid 2120 2125 -cert authority.pem
+sign other-purpose 2020 2125 -cert authority.pem
+sign weak 2020 2125 -cert authority.pem -md sha1

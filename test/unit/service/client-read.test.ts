@@ -1,103 +1,99 @@
 import { expect } from "chai";
-import { ControlPlaneError } from "../../../provider/service/errors.js";
 import type { ReadOptions } from "../../../provider/service/client.js";
-import { gone, noReply, problemReply, reply, target, unavailable } from "./answers.js";
-import { createPacer } from "../../../provider/service/pacer.js";
-import { FakeService, limits, type Step } from "./fake-effects.js";
+import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
+import { createAttemptGate } from "../../../provider/service/retry/attempt-gate.js";
+import { found, gone, noReply, problemReply, ref, reply, unavailable } from "./answers.js";
+import { after, FakeService, type Step } from "./fake-service.js";
 
-const { id } = target;
+const { id } = ref;
 const edge = reply(200, { id, name: "edge", labels: { team: "payments" } });
+const PURPOSES = ["read", "adopt", "look up"] as const;
+
+const read = (steps: readonly Step[], options: ReadOptions) => {
+  const service = new FakeService(steps);
+  return service.client().getControlPlane(ref, service.scope, options);
+};
 
 async function failureOf(steps: readonly Step[], options: ReadOptions): Promise<ControlPlaneError> {
-  const end: unknown = await new FakeService(steps)
-    .client()
-    .getControlPlane(target, options)
-    .catch((error: unknown) => error);
-  if (!(end instanceof ControlPlaneError)) {
-    throw new Error(`not a failed call: ${JSON.stringify(end)}`, { cause: end });
-  }
-  return end;
+  const end: unknown = await read(steps, options).catch((error: unknown) => error);
+  if (end instanceof ControlPlaneError) return end;
+  throw new Error(`not the failure of a call: ${JSON.stringify(end)}`, { cause: end });
 }
 
-describe("reading a control plane", () => {
-  for (const doing of ["read", "adopt"] as const) {
-    it(`finds it (${doing})`, async () => {
-      const service = new FakeService([unavailable, edge]);
-      expect(await service.client().getControlPlane(target, { doing })).to.deep.equal({
+describe("getControlPlane", () => {
+  for (const purpose of PURPOSES) {
+    it(`finds the control plane, with the facts of the call (${purpose})`, async () => {
+      const service = new FakeService([after(200, unavailable), after(300, edge)]);
+      const reading = await service.client().getControlPlane(ref, service.scope, { purpose });
+      expect(reading).to.deep.equal({
         outcome: "found",
         controlPlane: { id, name: "edge", labels: { team: "payments" } },
+        facts: {
+          attempts: 2,
+          startedAtMs: Date.UTC(2026, 0, 1),
+          durationMs: 1_000,
+          waitedMs: 500,
+          status: 200,
+          tokenSource: "system account token from KONNECT_SPAT",
+        },
       });
       expect(service.requests.map(({ method }) => method)).to.deep.equal(["GET", "GET"]);
     });
   }
 
   it("finds it gone only by the service's own 404", async () => {
-    const reading = await new FakeService([gone]).client().getControlPlane(target, { doing: "read" });
-    expect(reading).to.deep.include({ outcome: "gone", token: "system account token from KONNECT_SPAT" });
-    expect(reading).to.have.nested.property("problem.instance", "konnect:trace:404");
+    expect(await read([gone], { purpose: "read" })).to.deep.equal({
+      outcome: "gone",
+      facts: {
+        attempts: 1,
+        startedAtMs: Date.UTC(2026, 0, 1),
+        durationMs: 0,
+        waitedMs: 0,
+        status: 404,
+        traceId: "konnect:trace:404",
+        tokenSource: "system account token from KONNECT_SPAT",
+      },
+    });
   });
 
-  it("finds it gone after a lost answer too", async () => {
-    const reading = await new FakeService([noReply("timed out"), gone])
-      .client()
-      .getControlPlane(target, { doing: "read" });
+  it("finds it gone after a lost answer, too", async () => {
+    const reading = await read([noReply("timed out"), gone], { purpose: "read" });
     expect(reading.outcome).to.equal("gone");
   });
 
-  it("fails to adopt what is missing, and says that a token of another organisation sees the same", async () => {
-    const error = await failureOf([gone], { doing: "adopt" });
-    expect(error).to.include({
-      name: "MissingError",
-      kind: "missing",
-      status: 404,
-      traceId: "konnect:trace:404",
-    });
-    expect(error.message).to.contain(`404 Not Found: control plane ${id} was not adopted\n`);
-    expect(error.message).to.match(/next .*id or the address.*another organisation/);
-    expect(error.message).not.to.contain("state ");
-  });
-
-  it("fails to look up what is missing", async () => {
-    const error = await failureOf([gone], { doing: "look up" });
-    expect(error).to.include({ name: "MissingError", kind: "missing", summary: "404 Not Found" });
-    expect(error.message).to.contain(`404 Not Found: control plane ${id} was not found\n`);
-  });
-
-  for (const [doing, outcome] of [
-    ["read", "could not be read"],
-    ["adopt", "was not adopted"],
-    ["look up", "was not found"],
-  ] as const) {
-    it(`"${outcome}" also where an answer was lost on the way (${doing})`, async () => {
-      const { message } = await failureOf([noReply("timed out"), problemReply(500, "Error")], { doing });
-      expect(message.split("\n")[0]).to.equal(`500 Error after 2 attempts: control plane ${id} ${outcome}`);
+  for (const purpose of ["adopt", "look up"] as const) {
+    it(`fails when the control plane is missing (${purpose})`, async () => {
+      const error = await failureOf([gone], { purpose });
+      expect(error).to.include({ kind: "missing", summary: "404 Not Found" });
+      expect(error.facts).to.include({ status: 404, traceId: "konnect:trace:404" });
+      expect(error.message).not.to.contain("  state ");
     });
   }
 
-  it("asks for no role after a 403 that the service did not write", async () => {
-    const error = await failureOf([reply(403, "<html>Blocked</html>")], { doing: "read" });
-    expect(error).to.include({ name: "ForeignAnswerError", kind: "foreign", status: 403 });
-    expect(error.message).to.contain(
-      `403 Forbidden, not from the service: control plane ${id} could not be read\n`,
-    );
-    expect(error.message).not.to.contain("role");
+  it("reads again when a 200 breaks off", async () => {
+    const half = reply(200, '{"id":', { bodyEnd: "broken off" });
+    expect(await read([half, edge], { purpose: "read" })).to.include({ outcome: "found" });
   });
 
-  for (const body of [
-    "",
-    "<html>portal</html>",
-    "{}",
-    "[]",
-    JSON.stringify({ id, labels: {} }),
-    JSON.stringify({ id: "x", name: "edge" }),
-  ]) {
-    it(`takes a 200 with ${JSON.stringify(body)} for a foreign answer`, async () => {
-      const error = await failureOf([reply(200, body)], { doing: "read" });
-      expect(error).to.include({ name: "ForeignAnswerError", kind: "foreign", status: 200 });
-      expect(error.message).to.contain(
-        `200 OK, not from the service: control plane ${id} could not be read\n`,
-      );
-      expect(error.message).to.contain("This answer did not come from the service.");
+  const others: readonly (readonly [what: string, answer: ReturnType<typeof reply>])[] = [
+    ["an empty body", reply(200, "")],
+    ["a page", reply(200, "<html>portal</html>")],
+    ["another object", reply(200, {})],
+    ["an array", reply(200, [])],
+    ["a control plane without a name", reply(200, { id, labels: {} })],
+    ["another control plane", reply(200, { id: "x", name: "edge" })],
+    ["a body that is cut at 64 KiB", { ...found, bodyEnd: "too large" }],
+    ["a body that is withheld", reply(200, "", { bodyEnd: "withheld" })],
+    ["202", reply(202, { id, name: "edge" })],
+    ["204", reply(204)],
+  ];
+  for (const [what, answer] of others) {
+    it(`fails as foreign, and does not repeat the request, after a success with ${what}`, async () => {
+      const error = await failureOf([answer], { purpose: "read" });
+      expect(error).to.include({ kind: "foreign" });
+      expect(error.facts).to.include({ status: answer.status, attempts: 1 });
+      expect(error.message).to.match(/^20\d [A-Z][A-Za-z ]+, not from the service: control plane /);
+      expect(error.message).to.contain("\n  This answer did not come from the service.\n");
     });
   }
 
@@ -110,41 +106,68 @@ describe("reading a control plane", () => {
     [noReply("certificate not trusted"), "untrusted"],
   ] as const;
   for (const [answer, kind] of failures) {
-    it(`fails, and never says gone, with a failure that is ${kind}`, async () => {
-      for (const doing of ["read", "adopt", "look up"] as const) {
-        expect(await failureOf([answer], { doing })).to.include({ kind });
-      }
+    it(`fails with the kind ${kind} after ${answer.kind === "reply" ? answer.status : answer.cause}`, async () => {
+      for (const purpose of PURPOSES) expect(await failureOf([answer], { purpose })).to.include({ kind });
     });
   }
 
-  it("asks for the right to read, not to delete, after a 403", async () => {
-    const { message } = await failureOf([problemReply(403, "Permission denied")], { doing: "read" });
-    expect(message).to.contain("a role that may read this control plane");
-    expect(message).not.to.contain("Admin");
+  it("asks for no role after a 403 that did not come from the service", async () => {
+    const { message } = await failureOf([reply(403, "<html>Blocked</html>")], { purpose: "read" });
+    expect(message).to.contain(
+      `403 Forbidden, not from the service: control plane ${id} could not be read\n`,
+    );
+    expect(message).not.to.contain("role");
   });
+});
 
-  it("obeys limits of its own", async () => {
+describe("getControlPlane with a time limit", () => {
+  const options = { purpose: "read", onceWithinMs: 5_000 } as const;
+
+  it("makes one attempt, which has that time", async () => {
     const service = new FakeService([unavailable, edge]);
-    const look = { ...limits, maxAttempts: 1, requestTimeoutMs: 5_000 };
     const end: unknown = await service
       .client()
-      .getControlPlane(target, { doing: "read", limits: look })
-      .catch((e: unknown) => e);
-    expect(end).to.include({ kind: "unavailable", attempts: 1 });
+      .getControlPlane(ref, service.scope, options)
+      .catch((error: unknown) => error);
+    expect(end).to.include({ kind: "unavailable" });
+    expect(end).to.have.nested.property("facts.attempts", 1);
+    expect(service.requests).to.have.length(1);
+    expect(service.requests[0]?.timeLimitMs).to.equal(5_000);
     expect((end as Error).message).to.contain("as many as maxAttempts (1) allows");
-    expect(service.requests[0]?.timeoutMs).to.equal(5_000);
   });
 
-  it("waits for its turn no longer than limits of its own allow, and sends nothing then", async () => {
+  it("ends with the hook when that is earlier", async () => {
+    const service = new FakeService([edge]);
+    const scope = { ...service.scope, deadlineMs: service.clock.now() + 2_000 };
+    await service.client().getControlPlane(ref, scope, options);
+    expect(service.requests[0]?.timeLimitMs).to.equal(2_000);
+  });
+
+  it("ends while it waits for its turn, and sends nothing then", async () => {
     const service = new FakeService([]);
-    const look = { maxAttempts: 1, budgetMs: 20, requestTimeoutMs: 20 };
-    // A clock that stands still: only the time of the look can end its wait.
-    const pacer = createPacer(1, { now: () => 0, sleep: () => new Promise(() => undefined) });
-    pacer.pause(target.address, 60_000);
+    const gate = createAttemptGate(1, { now: () => 0, sleep: () => new Promise(() => undefined) });
+    const context = { address: ref.address, limits: { maxAttempts: 1, budgetMs: 1, requestTimeoutMs: 1 } };
+    const blocking = new AbortController();
+    void gate
+      .run({ ...context, signal: blocking.signal }, () => new Promise<never>(() => undefined))
+      .catch(() => undefined);
     const end: unknown = await service
-      .client({ effects: { ...service.effects, pacer } })
-      .getControlPlane(target, { doing: "read", limits: look })
-      .catch((e: unknown) => e);
-    expect(end).to.include({ kind: "interrupted", attempts: 0 });
+      .client({ effects: { ...service.effects, gate } })
+      .getControlPlane(ref, service.scope, { purpose: "read", onceWithinMs: 20 })
+      .catch((error: unknown) => error);
+    expect(end).to.include({ kind: "interrupted" });
+    expect(end).to.have.nested.property("facts.attempts", 0);
+    expect(service.requests).to.have.length(0);
+  });
+
+  it("ends when the run is stopped", async () => {
+    const service = new FakeService([edge]);
+    service.stopping.abort(new Error("stopped"));
+    const end: unknown = await service
+      .client()
+      .getControlPlane(ref, service.scope, options)
+      .catch((error: unknown) => error);
+    expect(end).to.include({ kind: "interrupted" });
+    expect(service.requests).to.have.length(0);
   });
 });

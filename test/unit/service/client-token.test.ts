@@ -1,8 +1,16 @@
 import { expect } from "chai";
-import { ForbiddenError, SettingsError, UnauthenticatedError } from "../../../provider/service/errors.js";
-import { Token, type TokenSource } from "../../../provider/service/token.js";
-import { deleted, noReply, problemReply, target } from "./answers.js";
-import { after, FakeService, fixedToken, limits, SECRET } from "./fake-effects.js";
+import { ControlPlaneError, settingsError } from "../../../provider/service/failure/control-plane-error.js";
+import { Token, type TokenSource } from "../../../provider/service/http/token.js";
+import { safe } from "../../../provider/text/safe-text.js";
+import { deleted, gone, noReply, problemReply, ref, reply } from "./answers.js";
+import { after, FakeService, fixedToken, limits, SECRET } from "./fake-service.js";
+
+/** Deletes the control plane. Returns how that ended, whether it succeeded or not. */
+const deleteWith = (service: FakeService, tokens: TokenSource): Promise<unknown> =>
+  service
+    .client({ tokens })
+    .deleteControlPlane(ref, service.scope)
+    .catch((error: unknown) => error);
 
 describe("a token that cannot be used", () => {
   const without = (error: Error): TokenSource => ({
@@ -12,105 +20,131 @@ describe("a token that cannot be used", () => {
     },
   });
 
-  it("fails the call before a request, in words that name the control plane", async () => {
+  it("fails the call before a request, with a message that names the control plane", async () => {
     const service = new FakeService([deleted]);
-    const tokens = without(new SettingsError("KONNECT_SPAT is set but empty"));
-    const error: unknown = await service
-      .client({ tokens })
-      .deleteControlPlane(target)
-      .catch((e: unknown) => e);
-    expect(error).to.be.instanceOf(SettingsError);
-    expect(error).to.include({ kind: "settings", subject: `control plane ${target.id}`, attempts: 0 });
-    expect((error as Error).message.split("\n").slice(0, 2)).to.deep.equal([
-      `KONNECT_SPAT is set but empty: control plane ${target.id} was not deleted`,
-      "",
-    ]);
-    expect(error).to.include({ summary: "KONNECT_SPAT is set but empty" });
+    const error = await deleteWith(service, without(settingsError(safe`KONNECT_SPAT is set but empty`)));
+    expect(error)
+      .to.be.instanceOf(ControlPlaneError)
+      .and.include({
+        kind: "settings",
+        subject: `control plane ${ref.id}`,
+        summary: "KONNECT_SPAT is set but empty",
+        facts: undefined,
+      });
+    expect((error as Error).message).to.equal(
+      [
+        `KONNECT_SPAT is set but empty: control plane ${ref.id} was not deleted`,
+        "",
+        "  next      correct that, then run again; nothing was sent",
+      ].join("\n"),
+    );
     expect(service.requests).to.deep.equal([]);
   });
 
-  it("is no cover for a defect", async () => {
+  it("does not hide a defect", async () => {
     const defect = new TypeError("a defect");
-    const client = new FakeService([]).client({ tokens: without(defect) });
-    expect(await client.deleteControlPlane(target).catch((e: unknown) => e)).to.equal(defect);
+    expect(await deleteWith(new FakeService([]), without(defect))).to.equal(defect);
+  });
+
+  it("does not fail the GET that settles a DELETE, which uses the DELETE's token", async () => {
+    const service = new FakeService([reply(200, "<html>portal</html>"), gone]);
+    const source = fixedToken();
+    let reads = 0;
+    const vanishing: TokenSource = {
+      ...source,
+      current: () => {
+        reads += 1;
+        if (reads > 1) throw settingsError(safe`KONNECT_TOKEN_FILE names a file that cannot be read`);
+        return source.current();
+      },
+    };
+    expect(await deleteWith(service, vanishing)).to.include({ outcome: "deleted", proof: 404 });
   });
 });
 
 describe("a token that was refused", () => {
   const unauthenticated = problemReply(401, "Unauthenticated");
-  const old = new Token(SECRET, "KONNECT_TOKEN_FILE");
-  const fresh = new Token("spat_fresh", "KONNECT_TOKEN_FILE");
+  const source = safe`KONNECT_TOKEN_FILE`;
+  const old = new Token(SECRET, source);
+  const fresh = new Token("spat_fresh", source);
   const rotated: TokenSource = {
     current: () => old,
-    renewed: (refused) => (refused === old ? fresh : undefined),
+    renewed: (refused) => (refused.equals(old) ? fresh : undefined),
     hints: [],
   };
+  const OLD = `Bearer ${SECRET}`;
+  const FRESH = "Bearer spat_fresh";
+  const tokensOf = ({ requests }: FakeService) => requests.map(({ token }) => token.authorization);
 
   it("is replaced once by what the file holds now", async () => {
     const service = new FakeService([unauthenticated, deleted]);
-    expect((await service.client({ tokens: rotated }).deleteControlPlane(target)).outcome).to.equal(
-      "deleted",
-    );
-    expect(service.requests.map(({ token }) => token)).to.deep.equal([old, fresh]);
+    expect(await deleteWith(service, rotated)).to.include({ outcome: "deleted" });
+    expect(tokensOf(service)).to.deep.equal([OLD, FRESH]);
   });
 
-  it("is replaced within the same call, and a lost answer is not forgotten", async () => {
-    const missing = problemReply(404, "Not Found");
-    const service = new FakeService([noReply("timed out"), unauthenticated, missing]);
-    const { outcome } = await service.client({ tokens: rotated }).deleteControlPlane(target);
-    expect(outcome).to.equal("deleted");
+  it("is replaced within the same call, which remembers that an answer was lost", async () => {
+    const service = new FakeService([noReply("timed out"), unauthenticated, gone]);
+    expect(await deleteWith(service, rotated)).to.include({ outcome: "deleted" });
     expect(service.retries.map(({ attempt }) => attempt)).to.deep.equal([2]);
-    expect(service.requests.map(({ token }) => token)).to.deep.equal([old, old, fresh]);
+    expect(tokensOf(service)).to.deep.equal([OLD, OLD, FRESH]);
   });
 
-  it("is replaced at once, without a delay, a line or a look at the attempts allowed", async () => {
+  it("stays replaced for the GET that settles a DELETE", async () => {
+    const service = new FakeService([unauthenticated, reply(200, "<html>portal</html>"), gone]);
+    expect(await deleteWith(service, rotated)).to.include({ outcome: "deleted", proof: 404 });
+    expect(tokensOf(service)).to.deep.equal([OLD, FRESH, FRESH]);
+  });
+
+  it("is replaced at once, without a delay, a line or a count of attempts", async () => {
     const service = new FakeService([unauthenticated, deleted]);
     const client = service.client({ tokens: rotated, limits: { ...limits, maxAttempts: 1 } });
-    expect((await client.deleteControlPlane(target)).outcome).to.equal("deleted");
+    expect(await client.deleteControlPlane(ref, service.scope)).to.include({ outcome: "deleted" });
     expect(service.clock.sleeps).to.deep.equal([]);
     expect(service.retries).to.deep.equal([]);
     expect(service.requests).to.have.length(2);
   });
 
-  it("is not replaced once the budget is used up", async () => {
-    const service = new FakeService([after(limits.budgetMs, unauthenticated), deleted]);
-    const end: unknown = await service
-      .client({ tokens: rotated })
-      .deleteControlPlane(target)
-      .catch((e: unknown) => e);
-    expect(end).to.be.instanceOf(UnauthenticatedError);
-    expect(service.requests).to.have.length(1);
-  });
+  const notReplaced: readonly (readonly [
+    what: string,
+    steps: ConstructorParameters<typeof FakeService>[0],
+    tokens: TokenSource,
+    kind: string,
+  ])[] = [
+    [
+      "when the budget is used up",
+      [after(limits.budgetMs, unauthenticated), deleted],
+      rotated,
+      "unauthenticated",
+    ],
+    [
+      "a second time",
+      [unauthenticated, unauthenticated, deleted],
+      { ...rotated, renewed: () => fresh },
+      "unauthenticated",
+    ],
+    [
+      "when the file has not changed",
+      [unauthenticated, deleted],
+      { ...rotated, renewed: () => undefined },
+      "unauthenticated",
+    ],
+    ["after a 403", [problemReply(403, "Permission denied"), deleted], rotated, "forbidden"],
+  ];
+  for (const [what, steps, tokens, kind] of notReplaced) {
+    it(`is not replaced ${what}`, async () => {
+      const service = new FakeService(steps);
+      expect(await deleteWith(service, tokens))
+        .to.be.instanceOf(ControlPlaneError)
+        .and.include({ kind });
+      expect(service.left).to.equal(1);
+    });
+  }
 
-  it("is not replaced a second time", async () => {
-    const service = new FakeService([unauthenticated, unauthenticated, deleted]);
-    const endless: TokenSource = { ...rotated, renewed: () => fresh };
-    const error: unknown = await service
-      .client({ tokens: endless })
-      .deleteControlPlane(target)
-      .catch((e: unknown) => e);
-    expect(error).to.be.instanceOf(UnauthenticatedError);
-    expect(service.left).to.equal(1);
-  });
-
-  it("ends the call where the file has not changed", async () => {
+  it("is named with its source in the facts of the call", async () => {
     const service = new FakeService([unauthenticated, deleted]);
-    const same: TokenSource = { ...rotated, renewed: () => undefined };
-    const error: unknown = await service
-      .client({ tokens: same })
-      .deleteControlPlane(target)
-      .catch((e: unknown) => e);
-    expect(error).to.be.instanceOf(UnauthenticatedError);
-    expect(service.left).to.equal(1);
-  });
-
-  it("is replaced after a 401 only", async () => {
-    const service = new FakeService([problemReply(403, "Permission denied"), deleted]);
-    const error: unknown = await service
-      .client({ tokens: rotated })
-      .deleteControlPlane(target)
-      .catch((e: unknown) => e);
-    expect(error).to.be.instanceOf(ForbiddenError);
-    expect(service.left).to.equal(1);
+    expect(await deleteWith(service, rotated)).to.have.nested.property(
+      "facts.tokenSource",
+      "system account token from KONNECT_TOKEN_FILE",
+    );
   });
 });

@@ -1,110 +1,149 @@
 import { expect } from "chai";
-import {
-  ConflictError,
-  ControlPlaneError,
-  ForbiddenError,
-  ForeignAnswerError,
-  InterruptedError,
-  InvalidRequestError,
-  ServiceError,
-  UnauthenticatedError,
-  UnavailableError,
-} from "../../../provider/service/errors.js";
-import { deleted, gone, noReply, problemReply, reply, target, unavailable } from "./answers.js";
-import { after, FakeService, limits, SECRET, type Step } from "./fake-effects.js";
+import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
+import { dangerIn } from "../../dangerous-text.js";
+import { deleted, found, gone, noReply, problemReply, ref, reply, unavailable } from "./answers.js";
+import { after, FakeService, limits, SECRET, type Step } from "./fake-service.js";
 
 const once = { ...limits, maxAttempts: 1 };
+const page = reply(200, "<html>portal</html>");
 
-/** The error that a delete ends in; a defect or a success fails the test. */
+/** Returns the error of a delete that has to fail. */
 async function failureOf(steps: readonly Step[], clientOptions = {}): Promise<ControlPlaneError> {
   const service = new FakeService(steps);
   const end: unknown = await service
     .client(clientOptions)
-    .deleteControlPlane(target)
+    .deleteControlPlane(ref, service.scope)
     .catch((error: unknown) => error);
-  if (!(end instanceof ControlPlaneError)) {
-    throw new Error(`not a failed call: ${JSON.stringify(end)}`, { cause: end });
-  }
-  return end;
+  if (end instanceof ControlPlaneError) return end;
+  throw new Error(`not the failure of a call: ${JSON.stringify(end)}`, { cause: end });
 }
 
-describe("deleting a control plane", () => {
-  const endings: readonly (readonly [what: string, steps: readonly Step[], outcome: string])[] = [
-    ["a 204", [deleted], "deleted"],
-    ["a 200", [reply(200)], "deleted"],
-    ["a proven 404", [gone], "already gone"],
-    ["a 503, then a 204", [unavailable, deleted], "deleted"],
-    ["a 503, then a proven 404", [unavailable, gone], "already gone"],
-    ["a refused connection, then a proven 404", [noReply("connection refused"), gone], "already gone"],
-    ["a lost answer, then a proven 404", [noReply("connection reset"), gone], "deleted"],
-    ["a timeout, a 503 and a proven 404", [noReply("timed out"), unavailable, gone], "deleted"],
-    ["a 502, then a proven 404", [reply(502), gone], "deleted"],
-    ["a 504, then a proven 404", [reply(504), gone], "deleted"],
-    ["a 404 that broke off, then a proven one", [reply(404, "{", { complete: false }), gone], "already gone"],
+describe("deleteControlPlane", () => {
+  const endings: readonly (readonly [
+    what: string,
+    steps: readonly Step[],
+    outcome: string,
+    proof: number,
+  ])[] = [
+    ["a 204", [deleted], "deleted", 204],
+    ["a 503, then a 204", [unavailable, deleted], "deleted", 204],
+    ["a proven 404", [gone], "already gone", 404],
+    ["a 503, then a proven 404", [unavailable, gone], "already gone", 404],
+    [
+      "a refused connection, then a proven 404",
+      [noReply("connection refused", "refused", "not sent"), gone],
+      "already gone",
+      404,
+    ],
+    [
+      "a time-out before the connection, then a proven 404",
+      [noReply("timed out", "no connection", "not sent"), gone],
+      "already gone",
+      404,
+    ],
+    [
+      "a time-out after the request was sent, then a proven 404",
+      [noReply("timed out"), gone],
+      "deleted",
+      404,
+    ],
+    ["a reset, then a proven 404", [noReply("connection reset"), gone], "deleted", 404],
+    ["a time-out, a 503 and a proven 404", [noReply("timed out"), unavailable, gone], "deleted", 404],
+    ["a 502, then a proven 404", [reply(502), gone], "deleted", 404],
+    ["a 504, then a proven 404", [reply(504), gone], "deleted", 404],
+    [
+      "a 404 that broke off, then a proven one",
+      [reply(404, "{", { bodyEnd: "broken off" }), gone],
+      "already gone",
+      404,
+    ],
   ];
-  for (const [what, steps, outcome] of endings) {
-    it(`is "${outcome}" after ${what}`, async () => {
+  for (const [what, steps, outcome, proof] of endings) {
+    it(`is "${outcome}" after ${what}, without any GET`, async () => {
       const service = new FakeService(steps);
-      const deletion = await service.client().deleteControlPlane(target);
-      expect(deletion.outcome).to.equal(outcome);
-      expect(deletion.token).to.equal("system account token from KONNECT_SPAT");
+      const deletion = await service.client().deleteControlPlane(ref, service.scope);
+      expect(deletion).to.include({ outcome, proof });
       expect(service.left).to.equal(0);
       expect(service.requests.every(({ method }) => method === "DELETE")).to.equal(true);
     });
   }
 
-  it("gives the problem document of what was already gone", async () => {
-    const { problem } = await new FakeService([gone]).client().deleteControlPlane(target);
-    expect(problem).to.include({ status: 404, instance: "konnect:trace:404" });
+  it("returns the facts of a success at the first attempt", async () => {
+    const service = new FakeService([after(250, deleted)]);
+    const { facts } = await service.client().deleteControlPlane(ref, service.scope);
+    expect(facts).to.deep.equal({
+      attempts: 1,
+      startedAtMs: Date.UTC(2026, 0, 1),
+      durationMs: 250,
+      waitedMs: 0,
+      status: 204,
+      tokenSource: "system account token from KONNECT_SPAT",
+    });
   });
 
-  const failures: readonly (readonly [step: Step, errorClass: typeof ControlPlaneError, kind: string])[] = [
-    [problemReply(400, "Bad Request"), InvalidRequestError, "invalid"],
-    [problemReply(401, "Unauthenticated"), UnauthenticatedError, "unauthenticated"],
-    [problemReply(403, "Permission denied"), ForbiddenError, "forbidden"],
-    [problemReply(409, "Conflict"), ConflictError, "conflict"],
-    [problemReply(500, "Internal Server Error"), ServiceError, "service"],
-    [problemReply(418, "Teapot"), ServiceError, "service"],
-    [problemReply(501, "Not Implemented"), ServiceError, "service"],
-    [problemReply(503, "Service Unavailable"), UnavailableError, "unavailable"],
-    [problemReply(429, "Too Many Requests"), UnavailableError, "unavailable"],
-    [reply(404, "<h1>nginx</h1>"), ForeignAnswerError, "foreign"],
-    [reply(200, "<html>portal</html>"), ForeignAnswerError, "foreign"],
-    [reply(403, "<html>Blocked</html>"), ForeignAnswerError, "foreign"],
-    [reply(302, "", {}), ForeignAnswerError, "foreign"],
-    [noReply("timed out"), UnavailableError, "unavailable"],
-    [noReply("certificate not trusted"), ForeignAnswerError, "untrusted"],
-    [noReply("interrupted"), InterruptedError, "interrupted"],
+  it("returns the facts of a success after retries, with the trace that proves it", async () => {
+    const service = new FakeService([after(200, unavailable), after(300, noReply("timed out")), gone]);
+    const { facts } = await service.client().deleteControlPlane(ref, service.scope);
+    expect(facts).to.deep.equal({
+      attempts: 3,
+      startedAtMs: Date.UTC(2026, 0, 1),
+      durationMs: 2_000,
+      waitedMs: 1_500,
+      status: 404,
+      traceId: "konnect:trace:404",
+      tokenSource: "system account token from KONNECT_SPAT",
+    });
+  });
+
+  const failures: readonly (readonly [answer: Exclude<Step, (...args: never) => unknown>, kind: string])[] = [
+    [problemReply(400, "Bad Request"), "invalid"],
+    [problemReply(401, "Unauthenticated"), "unauthenticated"],
+    [problemReply(403, "Permission denied"), "forbidden"],
+    [problemReply(409, "Conflict"), "conflict"],
+    [problemReply(500, "Internal Server Error"), "service"],
+    [problemReply(418, "Teapot"), "service"],
+    [problemReply(501, "Not Implemented"), "service"],
+    [problemReply(503, "Service Unavailable"), "unavailable"],
+    [problemReply(429, "Too Many Requests"), "unavailable"],
+    [reply(404, "<h1>nginx</h1>"), "foreign"],
+    [reply(403, "<html>Blocked</html>"), "foreign"],
+    [reply(302), "foreign"],
+    [noReply("timed out"), "unavailable"],
+    [noReply("host unreachable", "unreachable", "not sent"), "unavailable"],
+    [noReply("certificate not trusted", "untrusted", "not sent"), "untrusted"],
+    [noReply("proxy unusable", "407", "not sent"), "proxy"],
+    [noReply("interrupted"), "interrupted"],
   ];
-  for (const [step, errorClass, kind] of failures) {
-    const answer = typeof step === "function" ? undefined : step;
-    const status = answer?.kind === "reply" ? answer.status : undefined;
-    it(`fails as ${kind} with ${errorClass.name} after ${status ?? (answer as { cause?: string }).cause ?? ""}`, async () => {
-      const error = await failureOf([step], { limits: once });
-      expect(error).to.be.instanceOf(errorClass);
-      expect(error.name).to.equal(errorClass.name);
-      expect(error).to.include({ kind, status, attempts: 1 });
-      expect(error.subject).to.equal(`control plane ${target.id}`);
-      expect(error.message.startsWith(`${error.summary}: control plane ${target.id} `)).to.equal(true);
+  for (const [answer, kind] of failures) {
+    const status = answer.kind === "reply" ? answer.status : undefined;
+    it(`fails with the kind ${kind} after ${answer.kind === "reply" ? answer.status : answer.cause}`, async () => {
+      const error = await failureOf([answer], { limits: once });
+      expect(error).to.include({ name: "ControlPlaneError", kind, subject: `control plane ${ref.id}` });
+      expect(error.facts).to.include({ attempts: 1 });
+      expect(error.facts?.status).to.equal(status);
+      expect(error.message.startsWith(`${error.summary}: control plane ${ref.id} `)).to.equal(true);
       expect(error).not.to.have.property("code");
     });
   }
 
-  it("fails with all that is known", async () => {
+  it("fails with the facts of the call, and with what the last answer said", async () => {
+    const more = { detail: "No role.", type: "https://kongapi.info/x" };
     const error = await failureOf([
       after(200, unavailable),
-      after(
-        300,
-        problemReply(403, "Permission denied", { detail: "No role.", type: "https://kongapi.info/x" }),
-      ),
+      after(300, problemReply(403, "Permission denied", more)),
     ]);
     expect(error).to.deep.include({
       kind: "forbidden",
-      status: 403,
-      traceId: "konnect:trace:403",
-      attempts: 2,
-      elapsedMs: 1_000,
       summary: "403 Permission denied after 2 attempts",
+      facts: {
+        attempts: 2,
+        startedAtMs: Date.UTC(2026, 0, 1),
+        durationMs: 1_000,
+        waitedMs: 500,
+        status: 403,
+        traceId: "konnect:trace:403",
+        tokenSource: "system account token from KONNECT_SPAT",
+      },
       problem: {
         status: 403,
         title: "Permission denied",
@@ -116,30 +155,39 @@ describe("deleting a control plane", () => {
     });
   });
 
-  it("fails with no status, trace or problem where no answer came", async () => {
-    const error = await failureOf([noReply("timed out")], { limits: once });
-    expect(error).to.include({ status: undefined, traceId: undefined, problem: undefined });
+  it("fails with no status, trace or problem when no answer arrived", async () => {
+    const { facts, problem } = await failureOf([noReply("timed out")], { limits: once });
+    expect(facts).not.to.have.any.keys("status", "traceId");
+    expect(problem).to.equal(undefined);
   });
 
-  it("fails with words that hold neither the token nor anything that a terminal obeys", async () => {
+  it("fails with no attempt when the run was stopped before the first", async () => {
+    const service = new FakeService([deleted]);
+    service.stopping.abort(new Error("stopped"));
+    const error: unknown = await service
+      .client()
+      .deleteControlPlane(ref, service.scope)
+      .catch((e: unknown) => e);
+    expect(error).to.include({ kind: "interrupted" });
+    expect(error).to.have.nested.property("facts.attempts", 0);
+    expect(service.requests).to.deep.equal([]);
+  });
+
+  it("fails with a text that holds neither a secret nor anything that a terminal obeys", async () => {
     const evil = `\u001b[2J ::error:: <{%reset%}> ${SECRET} Bearer ${SECRET}`;
-    const document = {
+    const body = {
       title: evil,
       type: evil,
       instance: evil,
       detail: evil,
       invalid_parameters: [{ field: evil, reason: evil }],
     };
-    for (const answer of [
-      reply(400, document),
-      reply(403, document),
-      reply(404, document),
-      reply(302, evil),
-      noReply("certificate not trusted", evil),
-    ]) {
+    for (const answer of [reply(400, body), reply(403, body), reply(404, body), reply(302, evil)]) {
       const error = await failureOf([answer]);
-      for (const text of [error.message, error.summary, error.subject, error.traceId ?? ""]) {
-        for (const bad of [SECRET, "\u001b", "::error", "<{%"]) expect(text).not.to.contain(bad);
+      const texts = [...error.message.split("\n"), error.summary, error.subject, error.facts?.traceId ?? ""];
+      for (const text of texts) {
+        expect(dangerIn(text), text).to.equal(undefined);
+        expect(text).not.to.contain(SECRET);
       }
     }
   });
@@ -147,11 +195,27 @@ describe("deleting a control plane", () => {
   it("passes a defect on as it is", async () => {
     const defect = new TypeError("a defect");
     const service = new FakeService([() => Promise.reject(defect)]);
-    expect(
-      await service
-        .client()
-        .deleteControlPlane(target)
-        .catch((error: unknown) => error),
-    ).to.equal(defect);
+    const end: unknown = await service
+      .client()
+      .deleteControlPlane(ref, service.scope)
+      .catch((error: unknown) => error);
+    expect(end).to.equal(defect);
+    expect(service.requests, "a defect is not repeated").to.have.length(1);
+  });
+
+  it("gives the GET that settles it a second at least, also when the budget is used up", async () => {
+    const service = new FakeService([after(limits.budgetMs, page), gone]);
+    const deletion = await service.client().deleteControlPlane(ref, service.scope);
+    expect(deletion).to.include({ outcome: "deleted", proof: 404 });
+    expect(service.requests[1]).to.include({ method: "GET", timeLimitMs: 1_000 });
+  });
+
+  it("gives the GET that settles it no more than what is left of the budget", async () => {
+    const service = new FakeService([after(limits.budgetMs - 7_000, page), found]);
+    await service
+      .client()
+      .deleteControlPlane(ref, service.scope)
+      .catch(() => undefined);
+    expect(service.requests[1]).to.include({ method: "GET", timeLimitMs: 7_000 });
   });
 });

@@ -1,0 +1,90 @@
+import { expect } from "chai";
+import { type CallFacts, factsOf, joinFacts } from "../../../../provider/service/failure/call-facts.js";
+import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { safe } from "../../../../provider/text/safe-text.js";
+import { deleted, noReply, problemReply, unavailable } from "../answers.js";
+import { after, callOf, FakeService, limits, type Step } from "../fake-service.js";
+
+async function factsAfter(...steps: readonly Step[]): Promise<CallFacts> {
+  const service = new FakeService(steps);
+  return factsOf(await runCall(callOf(service, { limits: { ...limits, maxAttempts: 2 } }), service.effects));
+}
+
+describe("factsOf", () => {
+  it("counts attempts and time from the first attempt to the last answer", async () => {
+    expect(await factsAfter(after(200, unavailable), after(300, deleted))).to.deep.equal({
+      attempts: 2,
+      startedAtMs: Date.UTC(2026, 0, 1),
+      durationMs: 1_000,
+      waitedMs: 500,
+      status: 204,
+      tokenSource: "system account token from KONNECT_SPAT",
+    });
+  });
+
+  it("holds the status and the trace of the last answer", async () => {
+    expect(await factsAfter(unavailable, problemReply(403, "Permission denied"))).to.include({
+      status: 403,
+      traceId: "konnect:trace:403",
+    });
+  });
+
+  it("has neither status nor trace when no answer arrived", async () => {
+    expect(await factsAfter(noReply("timed out"), noReply("timed out"))).not.to.have.any.keys(
+      "status",
+      "traceId",
+    );
+  });
+
+  it("makes a trace safe and cuts it at 120 characters", async () => {
+    const instance = `::error::${"x".repeat(200)}`;
+    const { traceId } = await factsAfter(problemReply(403, "No", { instance }));
+    expect(traceId).to.equal(`: :error::${"x".repeat(110)}… (90 more characters)`);
+  });
+});
+
+describe("joinFacts", () => {
+  it("adds up two calls, and keeps the status, the trace and the token of the second", () => {
+    const first = {
+      attempts: 2,
+      startedAtMs: 1_000,
+      durationMs: 700,
+      waitedMs: 500,
+      status: 200,
+      traceId: safe`konnect:trace:1`,
+      tokenSource: safe`the old token`,
+    };
+    const second = {
+      attempts: 3,
+      startedAtMs: 1_700,
+      durationMs: 900,
+      waitedMs: 600,
+      status: 404,
+      traceId: safe`konnect:trace:2`,
+      tokenSource: safe`the new token`,
+    };
+    expect(joinFacts(first, second)).to.deep.equal({
+      attempts: 5,
+      startedAtMs: 1_000,
+      durationMs: 1_600,
+      waitedMs: 1_100,
+      status: 404,
+      traceId: "konnect:trace:2",
+      tokenSource: "the new token",
+    });
+  });
+
+  it("keeps those of the first call when the second made no attempt", () => {
+    const first = { attempts: 1, startedAtMs: 2, durationMs: 3, waitedMs: 4, tokenSource: safe`a token` };
+    const answered = { ...first, status: 200, traceId: safe`konnect:trace:1` };
+    expect(joinFacts(answered, { ...first, attempts: 0, durationMs: 0, waitedMs: 0 })).to.deep.equal(
+      answered,
+    );
+  });
+
+  it("has neither status nor trace when the second call has none", () => {
+    const lost = { attempts: 1, startedAtMs: 2, durationMs: 3, waitedMs: 4, tokenSource: safe`a token` };
+    const joined = joinFacts({ ...lost, status: 200, traceId: safe`konnect:trace:1` }, lost);
+    expect(joined).not.to.have.any.keys("status", "traceId");
+  });
+});
