@@ -77,6 +77,7 @@ export default tseslint.config(
   room("service"),
   room("settings", "../text/", "../service/"),
   room("report", "../text/", "../service/"),
+  room("hooks/state", "../../text/", "../../service/"),
   room("hooks", "../text/", "../service/", "../settings/settings.js", "../report/outcome-event.js"),
   room("dynamic", "../text/", "../service/", "../settings/", "../report/", "../hooks/", "../version.js"),
   {

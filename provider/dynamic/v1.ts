@@ -1,6 +1,7 @@
 import "./node-version.js"; // first, because it explains why the others cannot be loaded
 import { check as checkHook, type CheckResult } from "../hooks/check.js";
-import type { HookContext, Properties } from "../hooks/context.js";
+import type { HookContext } from "../hooks/context.js";
+import type { Properties } from "../hooks/state/properties.js";
 import { create as createHook, type Created } from "../hooks/create.js";
 import { deleteResource } from "../hooks/delete.js";
 import { diff as diffHook, type DiffResult } from "../hooks/diff.js";

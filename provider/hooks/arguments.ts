@@ -1,4 +1,4 @@
-import { parseAddress, regionAddress, REGIONS, suggestRegion } from "../service/http/address.js";
+import { parseAddress, regionAddress, REGIONS, meantRegion } from "../service/http/address.js";
 import { explainUnusable, type Purpose } from "../service/failure/explain-call.js";
 import {
   ID_RULE,
@@ -8,7 +8,7 @@ import {
 import { type InvalidParameter, renderReason } from "../service/problem/invalid-parameter.js";
 import type { Settings } from "../settings/settings.js";
 import { joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
-import type { Properties } from "./context.js";
+import type { Properties } from "./state/properties.js";
 
 /** Stands for a value that is not known yet, in a preview. Source: Pulumi's SDK, `unknownValue`. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -128,7 +128,8 @@ function parseAddressArguments(inputs: Properties, settings: Settings) {
   if (region !== undefined) {
     const parsed = regionAddress(textOf(region));
     if (parsed.ok) return accept(parsed.address);
-    const reason = `is not a known region${suggestRegion(textOf(region))}`;
+    const meant = meantRegion(textOf(region));
+    const reason = `is not a known region${meant === undefined ? "" : `; did you mean "${meant}"?`}`;
     return refuse({ field: "region", reason, rule: "enum", choices: REGIONS });
   }
   if (baseUrl !== undefined) {

@@ -3,7 +3,8 @@ import type { TokenSource } from "../service/http/token.js";
 import { type InvalidParameter, renderReason } from "../service/problem/invalid-parameter.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { type Arguments, parseArguments, renderParameter } from "./arguments.js";
-import type { HookContext, Properties } from "./context.js";
+import type { HookContext } from "./context.js";
+import type { Properties } from "./state/properties.js";
 
 /** What is wrong with an argument. An empty property means the resource as a whole. */
 export interface CheckFailure {

@@ -13,6 +13,3 @@ export interface HookContext extends CallScope {
   /** URN of the resource. Missing where the front does not know it. */
   readonly urn?: string;
 }
-
-/** Properties of a resource as they are sent: of no known shape until they are parsed. */
-export type Properties = Readonly<Record<string, unknown>>;

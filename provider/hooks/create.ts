@@ -1,10 +1,12 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import { requireControlPlane, requireSettings } from "./arguments.js";
-import type { HookContext, Properties } from "./context.js";
+import type { HookContext } from "./context.js";
+import type { Properties } from "./state/properties.js";
 import { adoptedTwice } from "./declared-elsewhere.js";
 import { reportFailure } from "./report-failure.js";
-import { encodeState } from "./state-codec.js";
-import { toStoredProblem } from "./stored-problem.js";
+import { encodeState } from "./state/state-codec.js";
+import { toStoredProblem } from "./state/stored-problem.js";
 
 /** The identifier under which a control plane is recorded, and what is recorded. */
 export interface Created {
@@ -16,23 +18,26 @@ export interface Created {
  * Adopts an existing control plane. It is read, so that a mistyped id is found now and not taken for "already gone" in a
  * destroy. Nothing is written to the service.
  */
-export async function create(context: HookContext, inputs: Properties): Promise<Created> {
-  const controlPlane = requireControlPlane(inputs, context.settings, "adopt");
-  return reportFailure(context, "adopt", controlPlane, async () => {
-    requireSettings(context.settings, "adopt", controlPlane);
-    if (!context.memory.claim(controlPlane.id, "create")) throw adoptedTwice(controlPlane);
-    try {
-      return { id: controlPlane.id, outs: await adopt(context, controlPlane) };
-    } catch (error) {
-      context.memory.release(controlPlane.id);
-      throw error;
-    }
+export function create(context: HookContext, inputs: Properties): Promise<Created> {
+  const { settings, memory } = context;
+  return reportFailure(context, {
+    purpose: "adopt",
+    id: typeof inputs.controlPlaneId === "string" ? inputs.controlPlaneId : "",
+    find: () => requireControlPlane(inputs, settings, "adopt"),
+    async run(controlPlane) {
+      requireSettings(settings, "adopt", controlPlane);
+      if (!memory.claim(controlPlane.id, "create")) throw adoptedTwice(controlPlane);
+      try {
+        return { id: controlPlane.id, outs: await adopt(context, controlPlane) };
+      } catch (error) {
+        memory.release(controlPlane.id);
+        throw error;
+      }
+    },
   });
 }
 
-type ControlPlane = ReturnType<typeof requireControlPlane>;
-
-async function adopt(context: HookContext, controlPlane: ControlPlane): Promise<Properties> {
+async function adopt(context: HookContext, controlPlane: ControlPlaneRef): Promise<Properties> {
   const { client, emit } = context;
   const baseUrl = controlPlane.address;
   try {

@@ -3,9 +3,10 @@ import { type ControlPlaneRef, describeControlPlane } from "../service/operation
 import { renderMessage } from "../text/message.js";
 import { safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import { isUnknown, parseArguments } from "./arguments.js";
-import type { HookContext, Properties } from "./context.js";
+import type { HookContext } from "./context.js";
+import type { Properties } from "./state/properties.js";
 import { adoptedTwice } from "./declared-elsewhere.js";
-import { recordedControlPlane } from "./state-codec.js";
+import { recordedControlPlane } from "./state/state-codec.js";
 
 /** Whether a resource changes. Without `changes`, that is not known yet. */
 export interface DiffResult {
@@ -86,6 +87,7 @@ async function describeLoss(context: HookContext, lost: ControlPlaneRef): Promis
     return [safe`It is "${safeName(name)}", ${safeName(labeled, 400)}.`];
   } catch (error) {
     if (!(error instanceof ControlPlaneError)) throw error;
+    if (context.signal.aborted) return [safe`The run was stopped before the service was asked about it.`];
     if (error.kind === "interrupted") return [safe`The service was not reached within five seconds.`];
     const detail = error.problem?.detail;
     const said = safe`When asked about it, the service says: ${error.summary}.`;

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import { requireControlPlane, requireSettings } from "./arguments.js";
-import type { HookContext, Properties } from "./context.js";
+import type { HookContext } from "./context.js";
+import type { Properties } from "./state/properties.js";
 import { reportFailure } from "./report-failure.js";
-import { decodeState, encodeState, recordedControlPlane } from "./state-codec.js";
-import { keepSameProblem, toStoredProblem } from "./stored-problem.js";
+import { decodeState, encodeState, recordedControlPlane } from "./state/state-codec.js";
+import { keepSameProblem, toStoredProblem } from "./state/stored-problem.js";
 
 /** What was found. An empty id removes the resource from the state. */
 export type ReadResult = { readonly id: string; readonly props: Properties } | { readonly id: "" };
@@ -14,16 +15,20 @@ export type ReadResult = { readonly id: string; readonly props: Properties } | {
  * Reads a control plane. Only the service's own 404 counts as gone; on any doubt it throws, and the state stays. A read
  * that the service forbids is recorded as `lastProblem`.
  */
-export async function read(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
+export function read(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
   if (isLookUp(properties)) return lookUp(context, id, properties);
-  const controlPlane = recordedControlPlane(id, properties);
-  return reportFailure(context, "read", controlPlane, async () => {
-    requireSettings(context.settings, "read", controlPlane);
-    const props = await refresh(context, controlPlane, properties);
-    if (props === undefined) return { id: "" };
-    const before = encodeState(decodeState(properties), properties);
-    context.memory.noteRead(controlPlane.id, !isDeepStrictEqual(props, before));
-    return { id: controlPlane.id, props };
+  return reportFailure(context, {
+    purpose: "read",
+    id,
+    find: () => recordedControlPlane(id, properties),
+    async run(controlPlane) {
+      requireSettings(context.settings, "read", controlPlane);
+      const props = await refresh(context, controlPlane, properties);
+      if (props === undefined) return { id: "" };
+      const before = encodeState(decodeState(properties), properties);
+      context.memory.noteRead(controlPlane.id, !isDeepStrictEqual(props, before));
+      return { id: controlPlane.id, props };
+    },
   });
 }
 
@@ -57,18 +62,20 @@ function isLookUp(properties: Properties): boolean {
   return properties.controlPlaneId !== undefined || properties.baseUrl === undefined;
 }
 
-async function lookUp(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
-  const inputs = { ...properties, controlPlaneId: id };
-  const controlPlane = requireControlPlane(inputs, context.settings, "look up");
-  return reportFailure(context, "look up", controlPlane, async () => {
-    requireSettings(context.settings, "look up", controlPlane);
-    const reading = await context.client.getControlPlane(controlPlane, context, { purpose: "look up" });
-    if (reading.outcome === "gone") throw new Error("the client finds nothing that is gone");
-    const { name } = reading.controlPlane;
-    context.emit({ type: "found", controlPlane: { ...controlPlane, name }, facts: reading.facts });
-    return {
-      id: controlPlane.id,
-      props: encodeState({ baseUrl: controlPlane.address, name, origin: "external" }),
-    };
+function lookUp(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
+  const { client, settings, emit } = context;
+  return reportFailure(context, {
+    purpose: "look up",
+    id,
+    find: () => requireControlPlane({ ...properties, controlPlaneId: id }, settings, "look up"),
+    async run(controlPlane) {
+      requireSettings(settings, "look up", controlPlane);
+      const reading = await client.getControlPlane(controlPlane, context, { purpose: "look up" });
+      if (reading.outcome === "gone") throw new Error("the client finds nothing that is gone");
+      const { name } = reading.controlPlane;
+      emit({ type: "found", controlPlane: { ...controlPlane, name }, facts: reading.facts });
+      const baseUrl = controlPlane.address;
+      return { id: controlPlane.id, props: encodeState({ baseUrl, name, origin: "external" }) };
+    },
   });
 }

@@ -1,5 +1,5 @@
-import type { Properties } from "./context.js";
-import { decodeState, encodeState } from "./state-codec.js";
+import type { Properties } from "./state/properties.js";
+import { decodeState, encodeState } from "./state/state-codec.js";
 
 /** What is recorded from now on. */
 export interface Updated {

@@ -29,8 +29,14 @@ export type ConclusionEvent =
   | Concluded<"already gone">
   /** Another resource of the program declares it, so nothing is deleted. */
   | { readonly type: "kept"; readonly controlPlane: ControlPlaneRef }
-  /** The operation failed. The state keeps what it had. */
-  | (Refused<"failed"> & { readonly purpose: Purpose });
+  /** The operation failed. The state keeps what it had. Any error but a {@link ControlPlaneError} is a defect. */
+  | {
+      readonly type: "failed";
+      readonly purpose: Purpose;
+      /** What is known of the control plane. The address is missing when the state or the arguments are unusable. */
+      readonly controlPlane: Pick<ControlPlaneRef, "id" | "name"> & Partial<ControlPlaneRef>;
+      readonly error: Error;
+    };
 
 /** Something that a person should know although nothing failed. */
 export type NoticeEvent =

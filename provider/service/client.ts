@@ -92,7 +92,7 @@ export function createClient({ limits, tokens, effects }: ClientOptions): Servic
   const confirm = async (deletion: FailedCall, scope: CallScope): Promise<Deletion> => {
     const { controlPlane, end } = deletion;
     const isPending = end.answer.kind === "reply" && end.answer.status === 202;
-    const budgetMs = Math.max(SHORTEST_LOOK_MS, limits.budgetMs - end.durationMs);
+    const budgetMs = Math.max(SHORTEST_LOOK_MS, limits.budgetMs - end.spentMs);
     const operation = confirmDeletion(controlPlane.id, isPending);
     const look = await call(operation, "delete", controlPlane, scope, {
       token: end.token,

@@ -24,10 +24,6 @@ function parseSetting([first, second]: readonly SetValue[]): AddressSetting | un
   }
   const { setting, text } = first;
   if (!/region/i.test(setting)) return { setting, parsed: parseAddress(text) };
-  const parsed = regionAddress(text);
   // An address can hold a password, so only the value of a region is repeated.
-  return {
-    setting,
-    parsed: parsed.ok ? parsed : { ok: false, reason: safe`${parsed.reason}${notThis(text)}` },
-  };
+  return { setting, parsed: regionAddress(text, notThis(text)) };
 }

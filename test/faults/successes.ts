@@ -98,7 +98,7 @@ export const SUCCESS_CASES: readonly FaultCase[] = [
         waitsMs: BACKOFF_MS,
         mayBeDeleted: true,
         begins: "202 Accepted, but it still exists after 10 looks: ",
-        says: ["The service accepted the deletion and has not carried it out yet."],
+        says: ["The service has not carried out the deletion yet."],
       },
     ),
   },

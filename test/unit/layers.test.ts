@@ -15,15 +15,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: ["service/http", "service/operations", "service/retry", "service/failure"],
   settings: ["text", "service/http", "service/retry", "service/failure"],
   report: ["text", "service/operations", "service/retry", "service/failure"],
+  "hooks/state": ["text", "service/problem", "service/http", "service/operations", "service/failure"],
   hooks: [
     "text",
+    "hooks/state",
     ...["service", "service/problem", "service/http", "service/operations", "service/retry"],
     ...["service/failure", "settings", "report"],
   ],
   dynamic: [
     "text",
     ...["service", "service/http", "service/retry", "service/failure"],
-    ...["settings", "report", "hooks", "."],
+    ...["settings", "report", "hooks", "hooks/state", "."],
   ],
   ".": ["@pulumi/pulumi"],
 };

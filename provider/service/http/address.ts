@@ -7,19 +7,24 @@ export const REGIONS = ["us", "eu", "au", "me", "in", "sg"] as const;
 export type ParsedAddress =
   { readonly ok: true; readonly address: string } | { readonly ok: false; readonly reason: SafeText };
 
-/** Returns the address of a region, for example `https://eu.api.konghq.com/v2`. Source: specification part 9. */
-export function regionAddress(region: string): ParsedAddress {
+/**
+ * Returns the address of a region, for example `https://eu.api.konghq.com/v2`. Source: specification part 9.
+ *
+ * @param given repeats the value in the reason, where it may be shown: `, not "EU"`
+ */
+export function regionAddress(region: string, given = safe``): ParsedAddress {
   if (isRegion(region)) return { ok: true, address: `https://${region}.api.konghq.com/v2` };
-  return {
-    ok: false,
-    reason: safe`must be one of ${safeText(REGIONS.join(", "), 60)}${suggestRegion(region)}; for any other address give baseUrl`,
-  };
+  const list = safeText(REGIONS.join(", "), 60);
+  const meant = meantRegion(region);
+  const suggestion = meant === undefined ? safe`` : safe` (did you mean "${meant}"?)`;
+  const reason = safe`must be one of ${list}${given}${suggestion}; for any other address give baseUrl`;
+  return { ok: false, reason };
 }
 
-/** Returns `; did you mean "eu"?` for a region in another case or with white space around it, else nothing. */
-export function suggestRegion(text: string): SafeText {
+/** Returns the region that was meant by a text in another case or with white space around it, if there is one. */
+export function meantRegion(text: string): SafeText | undefined {
   const region = text.trim().toLowerCase();
-  return isRegion(region) ? safe`; did you mean "${safeText(region, 10)}"?` : safe``;
+  return isRegion(region) ? safeText(region, 10) : undefined;
 }
 
 /**

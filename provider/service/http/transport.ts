@@ -107,8 +107,8 @@ async function send(
           const delivery = watched.wasSent ? "unknown" : "not sent";
           const stopped = signal.aborted ? stoppedAnswer(signal.reason, delivery, limitMs) : undefined;
           if (stopped !== undefined) return stopped;
-          if (watched.failure !== undefined) return reduceNetworkFailure(watched.failure, delivery);
-          throw error;
+          if (watched.failure === undefined) throw error;
+          return withoutEcho(reduceNetworkFailure(watched.failure, delivery), request.token);
         }
         return reply(response, await readBody(response.data), request.token);
       },
@@ -129,6 +129,12 @@ async function withGrace<T>(stop: AbortSignal, work: (cutOff: AbortSignal) => Pr
     clearTimeout(timer);
     stop.removeEventListener("abort", startGrace);
   }
+}
+
+/** The words of a failed connection can hold what the other side sent, for example the names of a certificate. */
+function withoutEcho(failure: NoReply, token: Token): NoReply {
+  if (!token.isRepeatedIn(failure.detail)) return failure;
+  return { ...failure, detail: safe`its words are withheld, because they repeat the token` };
 }
 
 function stoppedAnswer(reason: unknown, delivery: NoReply["delivery"], limitMs: number): NoReply | undefined {

@@ -69,6 +69,8 @@ export interface CallEnd<Result> {
   readonly durationMs: number;
   /** Time between attempts, in milliseconds. */
   readonly waitedMs: number;
+  /** What the call used of its budget, in milliseconds: its attempts and delays, but not the pauses of other calls. */
+  readonly spentMs: number;
   /** Set when a temporary failure was not tried again. */
   readonly stop?: StopReason | "interrupted";
   /** Whether an attempt may have worked although its answer does not show it. */

@@ -44,7 +44,7 @@ function fits(
   if (pattern.body === undefined) return true;
   return pattern.body === "broken off"
     ? answer.bodyEnd === "broken off"
-    : comesFromService(problem, answer.status);
+    : answer.bodyEnd === "complete" && comesFromService(problem, answer.status);
 }
 
 /** 429 and the service's own 503 say that the request was not processed. */

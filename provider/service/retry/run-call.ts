@@ -126,6 +126,7 @@ class Attempts<Result> {
       startedAtMs: epochMs,
       durationMs: this.effects.clock.now() - atMs,
       waitedMs: this.#waitedMs,
+      spentMs: this.#spentMs,
       mayHaveWorked: this.#mayHaveWorked,
     };
   }

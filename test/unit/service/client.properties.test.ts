@@ -25,7 +25,8 @@ const FINAL_CAUSES: readonly NoReplyCause[] = [
 
 type Meaning = "proof" | "temporary" | "unproven" | "final";
 
-function isOwnProblem({ status, body }: Reply): boolean {
+function isOwnProblem({ status, body, bodyEnd }: Reply): boolean {
+  if (bodyEnd !== "complete") return false;
   let document: unknown;
   try {
     document = JSON.parse(body);
@@ -268,7 +269,9 @@ describe("any row of answers", function () {
         holds(course, true);
         const { sent, limits } = course;
         const tookMs = (sent.at(-1)?.toMs ?? 0) - (sent[0]?.fromMs ?? 0);
-        expect(tookMs, "from the first request to the last answer").to.be.at.most(limits.budgetMs + 1);
+        // A GET that settles a DELETE has a second, even when the budget has none left.
+        const budgetMs = limits.budgetMs + (sent.at(-1)?.method === "GET" ? 1_000 : 0);
+        expect(tookMs, "from the first request to the last answer").to.be.at.most(budgetMs + 1);
       }),
       RUNS,
     );

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Answer } from "../../../../provider/service/http/answer.js";
 import type { HttpRequest } from "../../../../provider/service/http/transport.js";
+import type { Attempted } from "../../../../provider/service/retry/attempt-gate.js";
 import type { Call } from "../../../../provider/service/retry/call.js";
 import { runCall } from "../../../../provider/service/retry/run-call.js";
 import { deleted, noReply, ref, reply, unavailable } from "../answers.js";
@@ -62,7 +63,8 @@ describe("the budget of a call", () => {
     const observation = { outcome: "answered", delayMs: 0, pauseMs: 0 } as const;
     const other = service.effects.gate.run(
       { address: ref.address, limits, signal: service.stopping.signal },
-      () => new Promise((resolve) => (free = () => resolve({ value: undefined, observation }))),
+      () =>
+        new Promise<Attempted<void>>((resolve) => (free = () => resolve({ value: undefined, observation }))),
     );
     await turns();
     const waiting = run(service);
@@ -93,9 +95,16 @@ describe("the deadline of a call", () => {
 
 describe("a call whose run is stopped", () => {
   const reason = new Error("the run is being stopped");
-  const stopped = (service: FakeService, answer: Answer) => () => {
-    service.stopping.abort(reason);
-    return answer;
+  /** A service that is stopped while it gives its first answer. */
+  const stoppedBy = (answer: Answer): FakeService => {
+    const service: FakeService = new FakeService([
+      () => {
+        service.stopping.abort(reason);
+        return answer;
+      },
+      deleted,
+    ]);
+    return service;
   };
 
   it("sends nothing when that happens before the first attempt", async () => {
@@ -125,14 +134,14 @@ describe("a call whose run is stopped", () => {
   });
 
   it("emits no retry that it will not make", async () => {
-    const service = new FakeService([() => stopped(service, unavailable)(), deleted]);
+    const service = stoppedBy(unavailable);
     expect(await run(service)).to.include({ attempts: 1, stop: "interrupted", answer: unavailable });
     expect(service.retries).to.deep.equal([]);
     expect(service.left).to.equal(1);
   });
 
   it("takes the answer of a request that ends by itself", async () => {
-    const service = new FakeService([() => stopped(service, deleted)()]);
+    const service = stoppedBy(deleted);
     const end = await run(service);
     expect(end).to.include({ attempts: 1, answer: deleted });
     expect(end.judgement.verdict).to.equal("done");
@@ -145,7 +154,7 @@ describe("a call whose run is stopped", () => {
   ] as const) {
     it(`${mayHaveWorked ? "may have" : "has not"} deleted with a request that was cut off and ${delivery === "unknown" ? "sent" : "not sent"}`, async () => {
       const cutOff = noReply("interrupted", "the request was cut off", delivery);
-      const service = new FakeService([() => stopped(service, cutOff)(), deleted]);
+      const service = stoppedBy(cutOff);
       const end = await run(service);
       expect(end).to.include({ attempts: 1, mayHaveWorked });
       expect(end.judgement.row.failure).to.equal("interrupted");

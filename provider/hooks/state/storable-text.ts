@@ -1,5 +1,5 @@
-import { isHarmless, safeName, safeText } from "../text/safe-text.js";
-import { removeSecrets } from "../text/secrets.js";
+import { isHarmless, safeName, safeText } from "../../text/safe-text.js";
+import { removeSecrets } from "../../text/secrets.js";
 
 /** The service allows 256 characters. */
 const MAX_NAME_LENGTH = 256;

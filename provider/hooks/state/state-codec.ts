@@ -1,13 +1,13 @@
-import { parseAddress } from "../service/http/address.js";
-import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
+import { parseAddress } from "../../service/http/address.js";
+import { type ControlPlaneError, settingsError } from "../../service/failure/control-plane-error.js";
 import {
   type ControlPlaneRef,
   describeControlPlane,
   parseControlPlaneId,
-} from "../service/operations/control-plane-ref.js";
-import { isObject } from "../service/problem/json.js";
-import { safe, safeText } from "../text/safe-text.js";
-import type { Properties } from "./context.js";
+} from "../../service/operations/control-plane-ref.js";
+import { isObject } from "../../service/problem/json.js";
+import { safe, safeText } from "../../text/safe-text.js";
+import type { Properties } from "./properties.js";
 import type { StoredProblem } from "./stored-problem.js";
 import { storableName } from "./storable-text.js";
 

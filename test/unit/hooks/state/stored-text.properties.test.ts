@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { storableName } from "../../../provider/hooks/storable-text.js";
-import { toStoredProblem } from "../../../provider/hooks/stored-problem.js";
-import { anyText, dangerIn } from "../../dangerous-text.js";
-import { anyProblem, foreignText } from "./any-problem.js";
-import { failure } from "./fake-context.js";
+import { storableName } from "../../../../provider/hooks/state/storable-text.js";
+import { toStoredProblem } from "../../../../provider/hooks/state/stored-problem.js";
+import { anyText, dangerIn } from "../../../dangerous-text.js";
+import { anyProblem, foreignText } from "../any-problem.js";
+import { failure } from "../fake-context.js";
 
 const RUNS = 200;
 
