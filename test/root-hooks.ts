@@ -16,7 +16,7 @@ export const mochaHooks: RootHookObject = {
   afterEach() {
     const [reason] = rejections.splice(0);
     if (reason === undefined) return;
-    throw reason instanceof Error ? reason : new Error(`unhandled rejection: ${String(reason)}`);
+    throw new Error("a rejection that nobody handled", { cause: reason });
   },
   async afterAll() {
     const work = [...leftovers];

@@ -25,19 +25,19 @@ export interface Scene {
   readonly emulator: Emulator;
   readonly stack: LocalStack;
   /** Declares control planes in the program: arguments by resource name. */
-  declare(planes: Readonly<Record<string, Readonly<Record<string, unknown>>>>): void;
+  readonly declare: (planes: Readonly<Record<string, Readonly<Record<string, unknown>>>>) => void;
   /** Declares control planes, and writes a state that has adopted them, without a run of the CLI. */
-  adopt(planes: Readonly<Record<string, { readonly controlPlaneId: string }>>): Promise<void>;
+  readonly adopt: (planes: Readonly<Record<string, { readonly controlPlaneId: string }>>) => Promise<void>;
   /** Declares and adopts the control planes 1 to a number, as `plane-1`, `plane-2`, … All of them exist afterwards. */
-  adoptAll(count: number): Promise<void>;
+  readonly adoptAll: (count: number) => Promise<void>;
   /** Runs `pulumi` as a pipeline does. */
-  pulumi(args: string, env?: NodeJS.ProcessEnv): Promise<CommandResult>;
+  readonly pulumi: (args: string, env?: NodeJS.ProcessEnv) => Promise<CommandResult>;
   /** Starts `pulumi` as a pipeline does. */
-  start(args: string, env?: NodeJS.ProcessEnv): RunningCommand;
+  readonly start: (args: string, env?: NodeJS.ProcessEnv) => RunningCommand;
   /** Expects that the state holds exactly what the service has, and no pending operation. */
-  expectWholeState(): Promise<void>;
+  readonly expectWholeState: () => Promise<void>;
   /** Expects that a plain, unattended destroy deletes everything that is left. Returns its output. */
-  expectToConverge(): Promise<string>;
+  readonly expectToConverge: () => Promise<string>;
 }
 
 /** How a scene differs from the usual one. */
@@ -146,7 +146,7 @@ function registerScene(
 /** A scene whose end is up to its creator. */
 export interface EndingScene extends Scene {
   /** Ends the scene, and expects what is true of every scene. After a failure it keeps the folder and says where it is. */
-  end(hasFailed: boolean): Promise<void>;
+  readonly end: (hasFailed: boolean) => Promise<void>;
 }
 
 /** Creates a scene. Suites use the functions above, which also end it. */

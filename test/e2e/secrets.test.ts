@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import path from "node:path";
 import { expect } from "chai";
-import type { Fault } from "../../emulator/index.js";
+import { type Fault, problem } from "../../emulator/index.js";
 import type { CommandResult } from "../../tools/local-stack/index.js";
 import { waitFor } from "../../tools/waiting.js";
 import { diagnosticsOf, idOf, sharedScene, TOKEN } from "./scene.js";
@@ -16,7 +16,7 @@ const NOISE = ["-v=9", "--logtostderr", "--logflow"];
 const echo = { authorization: `Bearer ${TOKEN}`, "user-agent": "pulumi-konnect-control-planes" };
 const basic = Buffer.from(`user:${TOKEN}`).toString("base64");
 
-/** What a service, or something before it, repeats of the request: by resource name, which also gives the id. */
+/** What a service, or something before it, repeats of the request, by resource name. */
 const ECHOES: readonly (readonly [name: string, fault: Fault])[] = [
   [
     "json",
@@ -68,7 +68,7 @@ const ECHOES: readonly (readonly [name: string, fault: Fault])[] = [
 const NAMES = ECHOES.map(([name]) => name);
 const idOfName = (name: string) => idOf(NAMES.indexOf(name) + 1);
 
-/** A defect whose error holds everything: as if the HTTP client's own error got out. */
+/** A defect whose error holds everything, as if the HTTP client's own error got out. */
 const DEFECT = `
   if (/dynamic-provider/.test(process.argv[1] ?? "")) {
     Object.defineProperty(require("node:http").STATUS_CODES, "418", {
@@ -80,7 +80,7 @@ const DEFECT = `
     });
   }`;
 
-/** Says whether a text holds ten characters of a token in a row, in any case, also within base64. */
+/** Whether a text holds ten characters of a token in a row, in any case, also within base64. */
 function holdsToken(text: string, token: string): boolean {
   const pieces = Array.from({ length: token.length - 14 }, (_, at) =>
     token.slice(at + 5, at + 15).toLowerCase(),
@@ -99,7 +99,7 @@ function filesUnder(folder: string): string[] {
   });
 }
 
-describe("a token, where everything is said as loudly as can be", () => {
+describe("a token, with all logs as detailed as they can be", () => {
   const planesOf = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, { controlPlaneId: idOfName(name) }]));
   const scene = sharedScene({ planes: NAMES.length }, ({ adopt }) => adopt(planesOf(NAMES)));
@@ -135,8 +135,9 @@ describe("a token, where everything is said as loudly as can be", () => {
       for (const [name, fault] of ECHOES) {
         scene().emulator.script({ method: "DELETE", id: idOfName(name) }, fault);
       }
-      const denied = ECHOES.find(([name]) => name === "json")?.[1] ?? {};
-      scene().emulator.script({ method: "GET", id: idOfName("json") }, denied);
+      const detail = "The credentials were Bearer of-somebody-else.";
+      const denied = problem(403, { detail });
+      scene().emulator.script({ method: "GET", id: idOfName("json") }, { status: 403, body: denied });
       scene().stack.write("defect.js", DEFECT);
       run = await pulumi(
         ["destroy", "--refresh", "--yes", "--skip-preview", "--continue-on-error", "--diff", ...NOISE],
@@ -158,27 +159,28 @@ describe("a token, where everything is said as loudly as can be", () => {
       expectNoToken("the output", run.output);
     });
 
-    it("leaves a word in its place, so that the echo is seen", () => {
-      expect(run.output).to.contain("403 Permission denied for [removed]: control plane");
-      expect(run.output).to.contain("Authorization Bearer [removed]");
-      expect(run.output).to.contain("[removed]  Bearer [removed] (one of [removed])");
+    it("is withheld with everything around it, and the messages say so", () => {
+      // Whatever repeats the token proves nothing, so these answers do not count as the service's own.
+      expect(run.output)
+        .to.contain('403 Forbidden, not from the service: control plane "plane-1" ')
+        .and.to.contain('404 Not Found, not from the service: control plane "plane-2" ');
+      const withheld = run.output.match(/Its text is withheld, because it repeats the token\./g);
+      expect(withheld).to.have.length.at.least(6);
       for (const name of NAMES.filter((each) => each !== "defect")) {
-        expect(run.output).to.contain(`control plane ${idOfName(name)} `);
+        expect(run.output).to.contain(`(${idOfName(name)}) `);
       }
     });
 
     it("is not in the words about a defect, and nothing in them is obeyed", () => {
-      expect(run.output).to.contain(
-        "Internal error: Request failed, Bearer [removed] : :error: :< {%boom%}>",
-      );
+      expect(run.output).to.contain("Internal error: Request failed, Bearer [removed] : :error::< {%boom%}>");
       expect(run.output).to.match(/a hook failed: Error: Request failed, Bearer \[removed\]$/m);
-      expect(run.output, "where it happened").to.match(/ {4}at .*explain\.js:\d+/);
+      expect(run.output, "where it happened").to.match(/ {4}at .*describe-answer\.js:\d+/);
     });
 
-    it("is in no state, not even in the problem that is stored, nor in the emulator's log", async () => {
+    it("is in no state, and not in the emulator's log", async () => {
       const { text, resources } = await scene().stack.state();
       expect(resources).to.have.length(NAMES.length);
-      expect(text).to.contain("Permission denied for [removed]");
+      expect(text).to.contain("The credentials were Bearer [removed]");
       expectNoToken("the state", text);
       expectNoToken("the log", JSON.stringify(scene().emulator.requests));
     });
@@ -251,7 +253,7 @@ describe("a token, where everything is said as loudly as can be", () => {
         names.map(() => [401, undefined]),
       );
       expect(diagnosticsOf("json", stale.stdout))
-        .to.match(/^error: 401 .*: control plane \S+ was not deleted\n/)
+        .to.match(/^error: 401 .*: control plane "plane-1" \S+ was not deleted\n/)
         .and.to.contain("token     system account token from stack configuration konnect:token")
         .and.to.contain("configuration saved by the last up, not today's; --run-program uses today's")
         .and.to.contain("KONNECT_SPAT is set, but not used: stack configuration goes first");

@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type EngineEvent, LocalWorkspace, type OutputMap } from "@pulumi/pulumi/automation/index.js";
 import { ControlPlane } from "pulumi-konnect-control-planes";
 import type { LoggedRequest } from "../../../emulator/index.js";
-import { idOf } from "../scene.js";
+import { idOf, planeText } from "../scene.js";
 import { program } from "./adopting-program.js";
 import { nameOf, readState, type StackState } from "./checkpoint.js";
 import { type FeatureStack, featureStack, inShort, urnOf } from "./feature-stack.js";
@@ -169,7 +169,7 @@ describe("Pulumi's Automation API with an inline program", function () {
   });
 
   it("rejects a preview of a changed id with the provider's text, also when replaceOnChanges covers the id", () => {
-    expect(refused).to.contain(`Refused: control plane ${idOf(21)} would be deleted by this change`);
+    expect(refused).to.contain(`Refused: ${planeText(21)} would be deleted by this change`);
   });
 
   it("drops what is gone with refresh --run-program, and adopts nothing", () => {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect } from "chai";
-import { diagnosticsOf, idOf } from "../scene.js";
+import { diagnosticsOf, idOf, planeText } from "../scene.js";
 import { program } from "./adopting-program.js";
 import { nameOf } from "./checkpoint.js";
 import { type FeatureRun, type FeatureStack, featureStack, urnOf } from "./feature-stack.js";
@@ -69,7 +69,7 @@ describe("pulumi up of a changed program", function () {
 
   it("adopts the same control plane again with --replace, and never deletes it", () => {
     expect(hookCalls(grpcLog, "base")).to.deep.equal(["Check", "Create", "Delete"]);
-    expect(planned.output).to.contain(`kept: control plane ${idOf(1)}`);
+    expect(planned.output).to.contain(`kept: ${planeText(1)}`);
     expect(requestsFor(1)).to.deep.equal(["GET 1"]);
     expect(planned.state.resources.filter((resource) => nameOf(resource) === "base")).to.have.length(1);
     expect(planned.state.pending).to.equal(0);
@@ -90,7 +90,7 @@ describe("pulumi up --replace of a control plane with deleteBeforeReplace", func
     expect(up.exitCode).to.equal(1);
     expect(hookCalls(grpcLog, "one")).to.deep.equal(["Check", "Delete"]);
     expect(diagnosticsOf("one", up.output)).to.match(
-      new RegExp(`^error: .*control plane ${idOf(15)} was not deleted`),
+      new RegExp(`^error: Still declared: control plane "plane-15" \\(${idOf(15)}\\) was not deleted`),
     );
     expect(up.requests).to.deep.equal([]);
     expect(up.state.planes).to.deep.equal(["one"]);

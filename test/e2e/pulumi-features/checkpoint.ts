@@ -18,7 +18,8 @@ export interface CheckpointResource {
 
 interface Checkpoint {
   readonly checkpoint: {
-    readonly latest: {
+    /** Missing until the first run. */
+    readonly latest?: {
       readonly resources?: readonly CheckpointResource[];
       readonly pending_operations?: readonly unknown[];
     };
@@ -51,8 +52,8 @@ export function checkpointFile(programFolder: string, stack: string): string {
 /** Reads the state of a stack from its file. */
 export function readState(programFolder: string, stack = "dev"): StackState {
   const text = readFileSync(checkpointFile(programFolder, stack), "utf8");
-  const { resources = [], pending_operations: pending = [] } = (JSON.parse(text) as Checkpoint).checkpoint
-    .latest;
+  const { latest } = (JSON.parse(text) as Checkpoint).checkpoint;
+  const { resources = [], pending_operations: pending = [] } = latest ?? {};
   const planes = resources.filter(({ type }) => type === PLANE).map(nameOf);
   return { text, resources, planes: planes.sort(), pending: pending.length };
 }
@@ -63,7 +64,7 @@ export function writeState(programFolder: string, text: string, names: readonly 
   const { latest } = state.checkpoint;
   const isNeeded = (resource: CheckpointResource) =>
     [...names, "scene-dev", "default"].includes(nameOf(resource));
-  const resources = (latest.resources ?? []).filter(isNeeded);
+  const resources = (latest?.resources ?? []).filter(isNeeded);
   const kept = { ...state, checkpoint: { ...state.checkpoint, latest: { ...latest, resources } } };
   writeFileSync(checkpointFile(programFolder, "dev"), JSON.stringify(kept));
 }

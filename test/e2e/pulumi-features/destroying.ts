@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { idOf } from "../scene.js";
+import { idOf, planeText } from "../scene.js";
 import { nameOf } from "./checkpoint.js";
 import { type FeatureRun, type FeatureStack, featureStack, urnOf } from "./feature-stack.js";
 import { diagnosticsIn, parseJsonLines } from "./logs.js";
@@ -92,7 +92,7 @@ describe("pulumi destroy of control planes with Pulumi's resource options", func
     const messages = diagnosticsIn(parseJsonLines(refused.stdout));
     const starts = (text: string) => messages.filter((message) => message.startsWith(text)).length;
     expect(starts("503, retry 2 of 10 in")).to.equal(1);
-    expect(starts(`403 Permission denied: control plane ${idOf(2)} was not deleted\n`)).to.equal(1);
+    expect(starts(`403 Permission denied: ${planeText(2)} was not deleted\n`)).to.equal(1);
     expect(starts("already gone: control plane")).to.equal(1);
     expect(refused.stderr).to.equal("");
   });
