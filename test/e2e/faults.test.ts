@@ -19,7 +19,7 @@ describe("pulumi destroy of a stack in which every control plane meets", () => {
         emulator.script({ method: "DELETE", id }, ...faults);
       });
       run = await pulumi("destroy --yes --skip-preview --continue-on-error --parallel 32", {
-        KONNECT_REQUEST_TIMEOUT_SECONDS: "2",
+        KONNECT_REQUEST_TIMEOUT_SECONDS: "4",
       });
       const state = await stack.state();
       left = new Set(state.resources.map(({ id }) => id));

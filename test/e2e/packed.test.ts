@@ -97,7 +97,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
     const today = readFileSync(hook, "utf8");
     writeFileSync(
       hook,
-      today.replace("const controlPlane =", 'console.log("run by newer code");\n    const controlPlane ='),
+      today.replace("const { memory,", 'console.log("run by newer code");\n    const { memory,'),
     );
     const destroy = await scene.pulumi("destroy --yes --skip-preview");
     writeFileSync(hook, today);
