@@ -88,7 +88,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
 
   it("runs today's code on a state that an earlier release wrote", async () => {
     const scene = await setScene({ planes: 1, nodeModules: inProject("node_modules") });
-    const recorded = readFileSync(path.join(ROOT, "test/e2e/states/0.1.0.json"), "utf8");
+    const recorded = readFileSync(path.join(ROOT, "test/states/0.1.0.json"), "utf8");
     scene.stack.write("state.json", recorded.replaceAll("http://127.0.0.1:1/v2", scene.emulator.baseUrl));
     const imported = await scene.pulumi("stack import --file state.json");
     expect(imported.exitCode, imported.output).to.equal(0);

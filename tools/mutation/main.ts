@@ -1,6 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { execa } from "execa";
 import { ROOT } from "../repository.js";
 import { renderScores, type Report } from "./score-table.js";
 
@@ -15,11 +15,11 @@ const LAST_RUN = `${FOLDER}/reports/incremental.json`;
 const DOCUMENT = "docs/mutation.md";
 const TABLE = /(?<=<!-- mutation -->\n)[^]*(?=\n<!-- end of mutation -->)/;
 
-async function main(args: readonly string[]): Promise<number> {
-  if (!(await install())) return 1;
+function main(args: readonly string[]): number {
+  if (!install()) return 1;
   forgetDoubtfulResults();
   rmSync(inRoot(REPORT), { force: true });
-  const exitCode = await run(process.execPath, [STRYKER, "run", CONFIG, ...args]);
+  const exitCode = run(process.execPath, [STRYKER, "run", CONFIG, ...args]);
   if (!existsSync(inRoot(REPORT))) return exitCode;
   const table = renderScores(readReport(REPORT));
   console.log(`\n${table}\n`);
@@ -29,12 +29,11 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Installs what is missing in Stryker's folder. Returns whether everything is there now. */
-async function install(): Promise<boolean> {
+function install(): boolean {
   const inFolder = ["--prefix", FOLDER];
-  const { exitCode } = await execa("npm", ["ls", ...inFolder], { cwd: ROOT, reject: false });
-  if (exitCode === 0) return true;
+  if (spawnSync("npm", ["ls", ...inFolder], { cwd: ROOT }).status === 0) return true;
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-  return (await run("npm", ["ci", "--ignore-scripts", ...quiet, ...inFolder])) === 0;
+  return run("npm", ["ci", "--ignore-scripts", ...quiet, ...inFolder]) === 0;
 }
 
 /**
@@ -69,20 +68,17 @@ function readReport(file: string): Report {
   return JSON.parse(readFileSync(inRoot(file), "utf8")) as Report;
 }
 
-/** Runs a command in the terminal of this one. Returns its exit code, or 1 when a signal ended it. */
-async function run(command: string, args: readonly string[]): Promise<number> {
-  const { exitCode } = await execa(command, args, { cwd: ROOT, stdio: "inherit", reject: false });
-  return exitCode ?? 1;
+/**
+ * Runs a command in the terminal of this one. Returns its exit code, or 1 when a signal ended it.
+ *
+ * Uses no execa: in this folder, Node finds Stryker's own release of it, which tsx cannot load.
+ */
+function run(command: string, args: readonly string[]): number {
+  return spawnSync(command, args, { cwd: ROOT, stdio: "inherit" }).status ?? 1;
 }
 
 function inRoot(file: string): string {
   return path.join(ROOT, file);
 }
 
-main(process.argv.slice(2)).then(
-  (exitCode) => (process.exitCode = exitCode),
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  },
-);
+process.exitCode = main(process.argv.slice(2));

@@ -195,7 +195,7 @@ describe("the control plane that a state records", () => {
 
 /** Returns the resource in a state that release 0.1.0 wrote. */
 function firstRelease(): { readonly id: string; readonly state: Readonly<Record<string, unknown>> } {
-  const file = path.resolve(__dirname, "../../../e2e/states/0.1.0.json");
+  const file = path.resolve(__dirname, "../../../states/0.1.0.json");
   const { deployment } = JSON.parse(readFileSync(file, "utf8")) as {
     deployment: { resources: { type: string; id?: string; outputs?: Record<string, unknown> }[] };
   };
