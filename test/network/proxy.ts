@@ -4,13 +4,13 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { identity } from "./certificates.js";
 
-/** How a proxy differs from one that knows no way to anywhere. */
+/** How a proxy differs from one that opens no tunnel. */
 export interface ProxyOptions {
-  /** Where tunnels lead: a port of this machine for each `host:port`. Anything else is answered 502. */
+  /** A port of this machine for each `host:port`. A CONNECT to anything else gets a 502. */
   readonly routes?: Readonly<Record<string, number>>;
-  /** `user:password`, as it is meant; whoever does not give it is answered 407. */
+  /** `user:password`, not encoded. A client that does not send it gets a 407. */
   readonly credentials?: string;
-  /** What every CONNECT gets instead: these bytes and then the end; "hang" for nothing at all. */
+  /** The bytes that every CONNECT gets before the connection is closed, or "hang" for no answer. */
   readonly answer?: string;
   /** Clients speak TLS to the proxy itself. */
   readonly tls?: boolean;
@@ -30,9 +30,9 @@ export interface Proxy {
   /** The same with user information. */
   urlWith(user: string, password: string): string;
   readonly asked: readonly Asked[];
-  /** TCP connections so far. */
+  /** The number of TCP connections so far. */
   readonly connections: number;
-  /** Every byte that clients have sent, as the proxy can read it: also what goes through the tunnels. */
+  /** Returns every byte that clients have sent, as the proxy can read it, also through the tunnels. */
   seen(): Buffer;
   close(): Promise<void>;
 }

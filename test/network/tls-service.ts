@@ -5,15 +5,15 @@ import { type Certificate, identity } from "./certificates.js";
 /** A TLS terminator in front of a plain HTTP service on this machine. */
 export interface TlsService {
   readonly port: number;
-  /** TCP connections so far, trusted or not. */
+  /** The number of TCP connections so far, trusted or not. */
   readonly connections: number;
-  /** Every byte that clients have sent, decrypted. */
+  /** Returns every byte that clients have sent, decrypted. */
   received(): Buffer;
   close(): Promise<void>;
 }
 
 /**
- * Starts one with a certificate of the network tests.
+ * Starts a TLS service with a certificate of the network tests.
  *
  * @param backend address of the plain service, for example an emulator's
  */

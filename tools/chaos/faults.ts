@@ -26,6 +26,8 @@ export const TEMPORARY: readonly [NamedFault, ...NamedFault[]] = [
   { name: "hang", make: () => ({ hang: true }) },
   { name: "slow", make: (random) => ({ delayMs: random.int(100, 900) }) },
   { name: "too slow", make: () => ({ delayMs: 3_000 }) },
+  { name: "200 done", make: () => ({ status: 200, body: PAGE, work: "now" }) },
+  { name: "202 later", make: (random) => ({ status: 202, work: { afterMs: random.int(0, 1_500) } }) },
   { name: "not HTTP", make: () => ({ raw: "\u0000\u0001 nonsense\r\n\r\n" }) },
 ];
 
@@ -36,8 +38,14 @@ export const FINAL: readonly [NamedFault, ...NamedFault[]] = [
   { name: "403 page", make: () => ({ status: 403, body: PAGE }) },
   { name: "404 page", make: () => ({ status: 404, body: PAGE }) },
   { name: "409", make: () => ({ status: 409 }) },
+  { name: "200 page", make: () => ({ status: 200, body: PAGE }) },
   { name: "302", make: () => ({ status: 302, headers: { location: "/" } }) },
 ];
+
+/** Returns whether a planned fault is one that a GET settles. */
+export function isSettledByGet(name: string): boolean {
+  return name.startsWith("20");
+}
 
 /** Returns whether a planned fault is one of the final ones. */
 export function isFinal(name: string): boolean {

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { killPlugins, pluginsIn } from "../local-stack/plugins.js";
-import { TOKEN } from "./setting.js";
+import { isSettledByGet } from "./faults.js";
+import type { Plan } from "./plan.js";
+import { planeId, TOKEN } from "./setting.js";
 import type { World } from "./world.js";
 
 /** The time that a provider may outlive its CLI. */
@@ -41,10 +43,10 @@ export function inspectState({ emulator, planes }: World, stored: ReadonlySet<st
 }
 
 /** Returns what is wrong at the end of a run, when all that was in the stack should be gone, and nothing else. */
-export function inspectEnd({ emulator, planes, bystanders }: World): string[] {
-  const strangers = emulator.requests.filter(
-    ({ id, method }) => method !== "DELETE" || !planes.includes(id ?? ""),
-  );
+export function inspectEnd({ emulator, planes, bystanders }: World, { faults }: Plan): string[] {
+  const unproven = faults.filter(({ name }) => isSettledByGet(name)).map(({ plane }) => planeId(plane));
+  const expected: Readonly<Record<string, readonly string[]>> = { DELETE: planes, GET: unproven };
+  const strangers = emulator.requests.filter(({ id, method }) => !expected[method]?.includes(id ?? ""));
   return [
     ...planes.filter((id) => emulator.controlPlanes.has(id)).map((id) => `control plane ${id} is left`),
     ...bystanders.filter((id) => !emulator.controlPlanes.has(id)).map((id) => `bystander ${id} was deleted`),

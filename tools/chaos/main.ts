@@ -5,7 +5,6 @@ import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import { type Plan, planRun } from "./plan.js";
 import { type Outcome, runChaos } from "./run.js";
 import type { Size } from "./setting.js";
-import { recordTemplate, type Template } from "./template.js";
 import { describeRun, describeTotals } from "./totals.js";
 import { createWorld, type World } from "./world.js";
 
@@ -30,11 +29,9 @@ async function main(): Promise<void> {
   console.log(
     `Pulumi ${cli.version}, ${planes} control planes in the stack, ${bystanders} beside it, seed ${seed}`,
   );
-  const template = await recordTemplate(env);
-
   const outcomes = new Map<number, Outcome>();
   for (let run = only ?? 1; run <= (only ?? runs) && !stopped.aborted; run += 1) {
-    const outcome = await runOne(run, options, { env, template });
+    const outcome = await runOne(run, options, env);
     outcomes.set(run, outcome);
     console.log(describeRun(only === undefined ? `run ${run} of ${runs}` : `run ${run}`, outcome));
     if (outcome.violations.length === 0) continue;
@@ -45,13 +42,9 @@ async function main(): Promise<void> {
   if (stopped.aborted) process.exitCode = INTERRUPTED_EXIT_CODE;
 }
 
-async function runOne(
-  run: number,
-  options: Options,
-  parts: { env: NodeJS.ProcessEnv; template: Template },
-): Promise<Outcome> {
+async function runOne(run: number, options: Options, env: NodeJS.ProcessEnv): Promise<Outcome> {
   const plan = planRun(options.seed, run, options.planes);
-  const world = await createWorld(plan, options, parts);
+  const world = await createWorld(plan, options, env);
   try {
     const outcome = await runChaos(world, plan);
     const failed = outcome.violations.length > 0;

@@ -47,7 +47,7 @@ export async function runChaos(world: World, plan: Plan): Promise<Outcome> {
     endEvents();
   }
   if (!isDone(destroys)) violations.push(`something is left after ${destroys.length} destroys`);
-  else violations.push(...inspectEnd(world));
+  else violations.push(...inspectEnd(world, plan));
   violations.push(...inspectText(world));
   return {
     strikes: destroys.flatMap(({ struck }) => struck ?? []),

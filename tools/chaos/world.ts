@@ -11,7 +11,13 @@ import {
 import { ROOT } from "../repository.js";
 import type { Plan } from "./plan.js";
 import { bystanderId, planeId, type Size, TOKEN } from "./setting.js";
-import { PROGRAM, stateWith, type Template } from "./template.js";
+
+/** Any program does: a plain destroy does not run it. */
+const PROGRAM = {
+  "Pulumi.yaml": "name: chaos\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
+  "package.json": JSON.stringify({ name: "chaos", private: true }),
+  "index.js": "",
+};
 
 /** The service and the stack of one run, and everything that the CLI has printed. */
 export interface World {
@@ -32,11 +38,7 @@ export interface World {
 }
 
 /** Creates the service of one run, with the planned faults, and a stack that has adopted its control planes. */
-export async function createWorld(
-  plan: Plan,
-  size: Size,
-  { env, template }: { env: NodeJS.ProcessEnv; template: Template },
-): Promise<World> {
+export async function createWorld(plan: Plan, size: Size, env: NodeJS.ProcessEnv): Promise<World> {
   const planes = Array.from({ length: size.planes }, (_, n) => planeId(n + 1));
   const bystanders = Array.from({ length: size.bystanders }, (_, n) => bystanderId(n + 1));
   const emulator = await startEmulator({
@@ -75,7 +77,13 @@ export async function createWorld(
     stack.write("state.json", state.exported);
     return state;
   };
-  await stack.writeState(stateWith(template, planes, emulator.baseUrl));
+  const adopted = planes.map((id, index) => ({
+    resource: `plane-${index + 1}`,
+    id,
+    name: id.slice(-6),
+    inputs: { controlPlaneId: id },
+  }));
+  await stack.writeAdopted(emulator.baseUrl, adopted);
   await saveState();
   return {
     emulator,

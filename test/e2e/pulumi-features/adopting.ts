@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { idOf } from "../scene.js";
-import { type CheckpointResource, nameOf } from "./checkpoint.js";
+import { type CheckpointResource, nameOf } from "./feature-state.js";
 import { type FeatureStack, featureStack, TEAM_TOKEN, urnOf } from "./feature-stack.js";
 import { diagnosticsIn, parseJsonLines } from "./logs.js";
 

@@ -8,7 +8,7 @@ import { ControlPlane } from "pulumi-konnect-control-planes";
 import type { LoggedRequest } from "../../../emulator/index.js";
 import { idOf, planeText } from "../scene.js";
 import { program } from "./adopting-program.js";
-import { nameOf, readState, type StackState } from "./checkpoint.js";
+import { nameOf, readState, type StackState } from "./feature-state.js";
 import { type FeatureStack, featureStack, inShort, urnOf } from "./feature-stack.js";
 import { withoutOwnSettings, workspaceOptions } from "./workspace.js";
 

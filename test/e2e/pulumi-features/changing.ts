@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect } from "chai";
 import { diagnosticsOf, idOf, planeText } from "../scene.js";
 import { program } from "./adopting-program.js";
-import { nameOf } from "./checkpoint.js";
+import { nameOf } from "./feature-state.js";
 import { type FeatureRun, type FeatureStack, featureStack, urnOf } from "./feature-stack.js";
 import { hookCalls } from "./logs.js";
 

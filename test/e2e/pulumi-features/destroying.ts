@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { idOf, planeText } from "../scene.js";
-import { nameOf } from "./checkpoint.js";
+import { nameOf } from "./feature-state.js";
 import { type FeatureRun, type FeatureStack, featureStack, urnOf } from "./feature-stack.js";
 import { diagnosticsIn, parseJsonLines } from "./logs.js";
 

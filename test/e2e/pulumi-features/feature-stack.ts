@@ -3,7 +3,7 @@ import type { CommandResult } from "../../../tools/local-stack/index.js";
 import { atEndOfFile } from "../../root-hooks.js";
 import { createScene, idOf, type Scene } from "../scene.js";
 import { ADOPTING_PROGRAM } from "./adopting-program.js";
-import { readState, type StackState, writeState } from "./checkpoint.js";
+import { readState, type StackState, writeState } from "./feature-state.js";
 
 /** A token of another role, which only an explicit provider uses. */
 export const TEAM_TOKEN = "spat_TEAMteamTEAMteamTEAMteamTEAMteam0123456789";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { idOf } from "../scene.js";
-import { nameOf, readState } from "./checkpoint.js";
+import { nameOf, readState } from "./feature-state.js";
 import { type FeatureRun, type FeatureStack, featureStack, urnOf } from "./feature-stack.js";
 
 const OTHER = { PULUMI_STACK: "other" };

@@ -272,6 +272,13 @@ describe("a change that would delete the control plane", () => {
     });
   }
 
+  it("says that the run was stopped first, when it was", async () => {
+    const context = Object.assign(previewing(), { signal: AbortSignal.abort() });
+    context.reading = failure("interrupted", 0, "Interrupted");
+    const { message } = await errorOf(() => diff(context, ID, outputs, changedId));
+    expect(message.split("\n")[1]).to.equal("  The run was stopped before the service was asked about it.");
+  });
+
   it("does not hide a defect", async () => {
     const context = previewing();
     context.reading = new TypeError("a defect");

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { parseCheckpoint } from "../../../tools/local-stack/checkpoint.js";
 
 /** A resource as the file backend stores it; only what the cases look at. */
 export interface CheckpointResource {
@@ -14,16 +15,6 @@ export interface CheckpointResource {
   readonly dependencies?: readonly string[];
   readonly deletedWith?: string;
   readonly customTimeouts?: Readonly<Record<string, number>>;
-}
-
-interface Checkpoint {
-  readonly checkpoint: {
-    /** Missing until the first run. */
-    readonly latest?: {
-      readonly resources?: readonly CheckpointResource[];
-      readonly pending_operations?: readonly unknown[];
-    };
-  };
 }
 
 /** What a stack's state holds. */
@@ -52,19 +43,20 @@ export function checkpointFile(programFolder: string, stack: string): string {
 /** Reads the state of a stack from its file. */
 export function readState(programFolder: string, stack = "dev"): StackState {
   const text = readFileSync(checkpointFile(programFolder, stack), "utf8");
-  const { latest } = (JSON.parse(text) as Checkpoint).checkpoint;
-  const { resources = [], pending_operations: pending = [] } = latest ?? {};
+  const { latest } = parseCheckpoint(text).checkpoint;
+  const resources: readonly CheckpointResource[] = latest?.resources ?? [];
+  const pending = latest?.pending_operations ?? [];
   const planes = resources.filter(({ type }) => type === PLANE).map(nameOf);
   return { text, resources, planes: planes.sort(), pending: pending.length };
 }
 
 /** Writes a state that holds only some of another state's resources, and the stack and default provider. */
 export function writeState(programFolder: string, text: string, names: readonly string[]): void {
-  const state = JSON.parse(text) as Checkpoint;
+  const state = parseCheckpoint(text);
   const { latest } = state.checkpoint;
   const isNeeded = (resource: CheckpointResource) =>
     [...names, "scene-dev", "default"].includes(nameOf(resource));
-  const resources = (latest?.resources ?? []).filter(isNeeded);
+  const resources = latest?.resources?.filter(isNeeded) ?? [];
   const kept = { ...state, checkpoint: { ...state.checkpoint, latest: { ...latest, resources } } };
   writeFileSync(checkpointFile(programFolder, "dev"), JSON.stringify(kept));
 }
