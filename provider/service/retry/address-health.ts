@@ -78,6 +78,11 @@ export function downMs(health: AddressHealth, nowMs: number): number {
   return health.failingSinceMs === undefined ? 0 : nowMs - health.failingSinceMs;
 }
 
+/** Returns how long the service asked for no requests, from now on. */
+export function pauseLeftMs({ pausedUntilMs }: AddressHealth, nowMs: number): number {
+  return Math.max(0, pausedUntilMs - nowMs);
+}
+
 /** Notes an attempt that waits for its turn. Forgets an outage that nobody has asked about for a while. */
 export function join(health: AddressHealth, nowMs: number): AddressHealth {
   const idleMs = nowMs - Math.max(health.idleSinceMs, health.pausedUntilMs);
@@ -96,7 +101,7 @@ export function leave(health: AddressHealth, nowMs: number): AddressHealth {
 
 /** Returns how long an attempt has to wait, as far as is known now. The end of another attempt can shorten it. */
 export function waitMs(health: AddressHealth, limits: Limits, nowMs: number): number {
-  if (health.pausedUntilMs > nowMs) return health.pausedUntilMs - nowMs;
+  if (pauseLeftMs(health, nowMs) > 0) return pauseLeftMs(health, nowMs);
   if (!isProbing(health, limits, nowMs)) return 0;
   const hopelessInMs = limits.budgetMs - downMs(health, nowMs);
   const probeInMs = health.probes > 0 ? Infinity : health.nextProbeMs - nowMs;

@@ -5,6 +5,7 @@ import {
   join,
   leave,
   type Observation,
+  pauseLeftMs,
   type Permit,
   start,
   UNKNOWN_HEALTH,
@@ -34,18 +35,22 @@ export interface Attempted<T> {
   readonly observation: Observation;
 }
 
+/** What an attempt came to, and how its address is doing after it. */
+export interface Observed<T> {
+  readonly value: T;
+  /** How long nothing has succeeded at the address. */
+  readonly downMs: number;
+  /** How long the service asked for no requests, from now on. */
+  readonly pauseMs: number;
+}
+
 /** Lets attempts start, first come, first served: a bounded number at a time, as the health of their address allows. */
 export interface AttemptGate {
   /**
    * Waits for its turn, makes the attempt, and applies what it showed before another attempt starts. Rejects with the
    * signal's reason when it aborts before the attempt starts.
-   *
-   * @returns what the attempt came to, and how long nothing has succeeded at the address
    */
-  run<T>(
-    context: AttemptContext,
-    attempt: (permit: Permit) => Promise<Attempted<T>>,
-  ): Promise<{ readonly value: T; readonly downMs: number }>;
+  run<T>(context: AttemptContext, attempt: (permit: Permit) => Promise<Attempted<T>>): Promise<Observed<T>>;
 }
 
 interface Waiter extends AttemptContext {
@@ -82,17 +87,17 @@ export function createAttemptGate(concurrency: number, clock: Clock): AttemptGat
   const make = async <T>(
     { address, limits }: AttemptContext,
     attempt: (permit: Permit) => Promise<Attempted<T>>,
-  ): Promise<{ value: T; downMs: number }> => {
+  ): Promise<Observed<T>> => {
     const [started, permit] = start(healthOf(address), limits, clock.now());
     healths.set(address, started);
     inFlight += 1;
-    const finish = (observation?: Observation): number => {
+    const finish = (observation?: Observation): Omit<Observed<T>, "value"> => {
       const nowMs = clock.now();
       const ended = end(healthOf(address), limits, permit, observation, nowMs);
       healths.set(address, leave(ended, nowMs));
       inFlight -= 1;
       letThrough();
-      return downMs(ended, nowMs);
+      return { downMs: downMs(ended, nowMs), pauseMs: pauseLeftMs(ended, nowMs) };
     };
     let attempted: Attempted<T>;
     try {
@@ -101,7 +106,7 @@ export function createAttemptGate(concurrency: number, clock: Clock): AttemptGat
       finish();
       throw error;
     }
-    return { value: attempted.value, downMs: finish(attempted.observation) };
+    return { value: attempted.value, ...finish(attempted.observation) };
   };
 
   return {

@@ -50,6 +50,7 @@ export interface RetryingEvent {
   /** The attempt to come, counted from 1. */
   readonly attempt: number;
   readonly maxAttempts: number;
+  /** The time until then: the call's own delay, or the rest of a pause that the service asked for if that is longer. */
   readonly delayMs: number;
   /** What is left after the delay: of the budget, and of the time that the address may go without a success. */
   readonly leftMs: number;

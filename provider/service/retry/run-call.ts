@@ -49,14 +49,15 @@ class Attempts<Result> {
   async make(attempt: number): Promise<CallEnd<Result>> {
     const { controlPlane, limits, scope } = this.call;
     const context = { address: controlPlane.address, limits, signal: scope.signal };
-    const { value, downMs } = await this.effects.gate.run(context, (permit) =>
+    const { value, downMs, pauseMs } = await this.effects.gate.run(context, (permit) =>
       this.#attempt(attempt, permit),
     );
     const { end, delayMs, isAsked } = value;
     if (end.judgement.verdict === "retry") {
       const leftMs = this.#leftMs();
       const decision = decideRetry(limits, { attempt, delayMs, isAsked, leftMs, downMs });
-      throw new TemporaryFailure(end, decision, Math.min(leftMs, limits.budgetMs - downMs) - delayMs);
+      const leftAfterMs = Math.min(leftMs, limits.budgetMs - downMs) - delayMs;
+      throw new TemporaryFailure(end, decision, leftAfterMs, pauseMs);
     }
     return this.#renewToken(end) ? this.make(attempt) : end;
   }
@@ -64,7 +65,7 @@ class Attempts<Result> {
   /** Waits for the next attempt. Rejects when there is none. */
   async waitOrStop({ error, attemptNumber: attempt }: RetryContext): Promise<void> {
     if (!(error instanceof TemporaryFailure)) throw error;
-    const { end, decision, leftMs } = error as TemporaryFailure<Result>;
+    const { end, decision, leftMs, pauseMs } = error as TemporaryFailure<Result>;
     if (!decision.retry) throw new NotAgain({ ...end, stop: decision.because });
     const { controlPlane, limits, scope } = this.call;
     scope.signal.throwIfAborted();
@@ -79,7 +80,7 @@ class Attempts<Result> {
       isAccepted: end.judgement.row.addressWorks === true,
       attempt: attempt + 1,
       maxAttempts: limits.maxAttempts,
-      delayMs,
+      delayMs: Math.max(delayMs, pauseMs),
       leftMs,
     });
     await this.effects.clock.sleep(delayMs, scope.signal);
@@ -191,6 +192,7 @@ class TemporaryFailure<Result> extends Error {
     readonly end: CallEnd<Result>,
     readonly decision: RetryDecision,
     readonly leftMs: number,
+    readonly pauseMs: number,
   ) {
     super();
   }

@@ -90,7 +90,7 @@ describe("the attempt gate", () => {
       .run(context(here), () => Promise.reject(defect))
       .catch((error: unknown) => error);
     expect(caught).to.equal(defect);
-    expect(await observe(answered)).to.deep.equal({ value: "", downMs: 0 });
+    expect(await observe(answered)).to.deep.equal({ value: "", downMs: 0, pauseMs: 0 });
   });
 
   it("keeps attempts away from a paused address, and from no other", async () => {
@@ -179,7 +179,7 @@ describe("the attempt gate, at an address where nothing succeeds", () => {
     const first = parts.run("first");
     await parts.clock.advance(downMs);
     await parts.finishOne(failed);
-    expect(await first).to.deep.equal({ value: "first", downMs });
+    expect(await first).to.deep.equal({ value: "first", downMs, pauseMs: 0 });
     parts.started.length = 0;
     return parts;
   }

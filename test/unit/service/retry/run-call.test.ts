@@ -127,6 +127,12 @@ describe("a call", () => {
     });
   }
 
+  it("says how long another call waits in all when that one has a shorter delay of its own", async () => {
+    const service = new FakeService([reply(429, "", { retryAfter: "7" }), reply(503, ""), deleted, deleted]);
+    await Promise.all([run(service), run(service, { controlPlane: other })]);
+    expect(service.retries.map(({ delayMs }) => delayMs)).to.deep.equal([7_000, 7_000]);
+  });
+
   it("keeps the other calls waiting for its Retry-After when its own attempts are used up", async () => {
     const service = new FakeService([reply(429, "", { retryAfter: "7" }), deleted]);
     const end = await run(service, { limits: { ...limits, maxAttempts: 1 } });
