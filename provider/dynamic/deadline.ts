@@ -1,10 +1,7 @@
-import { withTimeLimit } from "../service/http/time-limit.js";
+import { LONGEST_TIMER_MS, withTimeLimit } from "../service/http/time-limit.js";
 
 /** Time between the deadline and giving up on work that does not end. */
 const GRACE_MS = 10_000;
-
-/** Node runs a timer with a longer delay at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs work under a deadline. The signal of the work aborts at the deadline, or when `stop` does. Work that has not

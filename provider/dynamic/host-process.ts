@@ -8,7 +8,7 @@ import { debug } from "./debug.js";
  * gone. docs/pulumi-host.md has the facts and their places in Pulumi's source.
  */
 export interface HostProcess {
-  /** Aborts when the run is being stopped: no wait goes on, and no request starts. */
+  /** Aborts when the run is being stopped. Waits then end, and no new request starts. */
   readonly stopping: AbortSignal;
   /** Keeps the process until the work has ended and its result is sent. */
   whileWorking<T>(work: () => Promise<T>): Promise<T>;
@@ -40,7 +40,11 @@ export function watchHost(): HostProcess {
       process.on(signal, () => {
         if (working === 0 || exitWhenIdle !== undefined) process.exit(code);
         stop();
-        exitWhenIdle = () => setTimeout(() => process.exit(code), FLUSH_MS);
+        exitWhenIdle = () =>
+          setTimeout(() => {
+            // A hook that came meanwhile gets its answer, too.
+            if (working === 0) process.exit(code);
+          }, FLUSH_MS);
       });
     }
   }

@@ -5,9 +5,10 @@ import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
 import { createClient } from "../service/client.js";
 import { createTransport } from "../service/http/transport.js";
-import { type Clock, createAttemptGate } from "../service/retry/attempt-gate.js";
-import type { Effects } from "../service/retry/call.js";
-import type { Limits } from "../service/retry/decide-retry.js";
+import { AttemptGate } from "../service/retry/attempt-gate.js";
+import type { Clock } from "../service/retry/clock.js";
+import type { Effects } from "../service/retry/effects.js";
+import type { Limits } from "../service/retry/limits.js";
 import { readSettings } from "../settings/read-settings.js";
 import { readTokenFile } from "../settings/token-file.js";
 import { VERSION } from "../version.js";
@@ -36,7 +37,7 @@ export function createRun(config: (key: string) => string | undefined, stopping:
     warn: (text) => emit({ type: "warning", text }),
   });
   const { limits, tokens, concurrency } = settings;
-  const effects = createEffects(concurrency);
+  const effects = createEffects(concurrency, limits);
   const client = createClient({ limits, tokens, effects });
   const memory = new RunMemory();
   return {
@@ -50,21 +51,24 @@ export function createRun(config: (key: string) => string | undefined, stopping:
   };
 }
 
-function createEffects(concurrency: number): Effects {
+function createEffects(concurrency: number, limits: Limits): Effects {
   const clock: Clock = {
     now: () => performance.now(),
     sleep: (ms, signal) => delay(ms, undefined, { signal }),
   };
   return {
     clock,
-    gate: createAttemptGate(concurrency, clock),
+    gate: new AttemptGate(concurrency, limits, clock),
     send: createTransport(concurrency, `pulumi-konnect-control-planes/${VERSION}`),
     random: Math.random,
     epochMs: Date.now,
   };
 }
 
-/** The limit behind all other limits: as long as pipelines let a job run, and longer only where the settings ask for it. */
+/**
+ * Returns the limit behind all other limits: as long as pipelines let a job run, and longer only where the settings ask
+ * for it. A call can wait for a pause of almost a whole budget before each of its attempts.
+ */
 function hookLimitMs({ maxAttempts, budgetMs, requestTimeoutMs }: Limits): number {
   return Math.max(6 * 3_600_000, maxAttempts * (budgetMs + requestTimeoutMs));
 }

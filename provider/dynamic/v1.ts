@@ -31,26 +31,32 @@ export function configure({ config }: ConfigureRequest): Promise<void> {
   return Promise.resolve();
 }
 
+/** Checks the arguments of a resource. Failures name the argument. */
 export function check(_olds: Properties, news: Properties): Promise<CheckResult> {
   return run((context) => checkHook(context, news));
 }
 
+/** Compares a resource in the state with its arguments. Rejects when the change would delete a control plane. */
 export function diff(id: string, olds: Properties, news: Properties): Promise<DiffResult> {
   return run((context) => diffHook(context, id, olds, news));
 }
 
+/** Adopts the control plane that the arguments name. */
 export function create(inputs: Properties): Promise<Created> {
   return run((context) => createHook(context, inputs));
 }
 
+/** Reads a control plane of the state, or looks one up by its id. Returns an empty id when it is gone. */
 export function read(id: string, properties: Properties): Promise<ReadResult> {
   return run((context) => readHook(context, id, properties));
 }
 
+/** Returns the outputs as they are, because nothing about an adopted control plane can be changed. */
 export function update(_id: string, olds: Properties): Promise<Updated> {
   return run(() => updateHook(olds));
 }
 
+/** Deletes a control plane of the state. One that is gone already is a success. */
 async function remove(id: string, outputs: Properties): Promise<void> {
   await run((context) => deleteResource(context, id, outputs));
 }

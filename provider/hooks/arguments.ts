@@ -61,20 +61,6 @@ export function requireControlPlane(
   throw explainUnusable(purpose, { id: id ?? named }, [first, ...more]);
 }
 
-/**
- * Fails when a setting is unusable, so that no limit is a guess.
- *
- * @throws ControlPlaneError that names each setting and what is allowed
- */
-export function requireSettings(
-  { problems }: Settings,
-  purpose: Purpose,
-  controlPlane: ControlPlaneRef,
-): void {
-  const [first, ...more] = problems.map(({ setting, reason }) => safe`${setting} ${reason}`);
-  if (first !== undefined) throw explainUnusable(purpose, controlPlane, [first, ...more]);
-}
-
 /** Renders an invalid argument with its name: `region is not a known region (rule enum, …)`. */
 export function renderParameter(parameter: InvalidParameter): SafeText {
   const { field = "" } = parameter;

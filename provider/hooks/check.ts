@@ -45,7 +45,9 @@ function noticeOverriddenAddress(
   const { environmentAddress } = settings;
   if (!hasAddress || id === undefined || address === undefined || environmentAddress === undefined) return;
   const { setting: variable, parsed: inEnvironment } = environmentAddress;
-  if (!inEnvironment.ok || inEnvironment.address === address || !memory.isNew(`override ${address}`)) return;
+  if (!inEnvironment.ok || inEnvironment.address === address || !memory.markSaid(`override ${address}`)) {
+    return;
+  }
   emit({
     type: "argument overrides environment",
     controlPlane: { id, address },

@@ -1,10 +1,11 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import { requireControlPlane, requireSettings } from "./arguments.js";
+import { requireControlPlane } from "./arguments.js";
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";
 import { adoptedTwice } from "./declared-elsewhere.js";
 import { reportFailure } from "./report-failure.js";
+import { requireSettings } from "./require-settings.js";
 import { encodeState } from "./state/state-codec.js";
 import { toStoredProblem } from "./state/stored-problem.js";
 
@@ -28,7 +29,9 @@ export function create(context: HookContext, inputs: Properties): Promise<Create
       requireSettings(settings, "adopt", controlPlane);
       if (!memory.claim(controlPlane.id, "create")) throw adoptedTwice(controlPlane);
       try {
-        return { id: controlPlane.id, outs: await adopt(context, controlPlane) };
+        const outs = await adopt(context, controlPlane);
+        memory.confirm(controlPlane.id);
+        return { id: controlPlane.id, outs };
       } catch (error) {
         memory.release(controlPlane.id);
         throw error;
@@ -41,10 +44,9 @@ async function adopt(context: HookContext, controlPlane: ControlPlaneRef): Promi
   const { client, emit } = context;
   const baseUrl = controlPlane.address;
   try {
-    const reading = await client.getControlPlane(controlPlane, context, { purpose: "adopt" });
-    if (reading.outcome === "gone") throw new Error("the client adopts nothing that is gone");
-    const { name } = reading.controlPlane;
-    emit({ type: "adopted", controlPlane: { ...controlPlane, name }, facts: reading.facts });
+    const found = await client.findControlPlane(controlPlane, context, "adopt");
+    const { name } = found.controlPlane;
+    emit({ type: "adopted", controlPlane: { ...controlPlane, name }, facts: found.facts });
     return encodeState({ baseUrl, name, origin: "adopted" });
   } catch (error) {
     // A token may be allowed to delete and not to read. That is no reason to refuse the teardown.

@@ -1,9 +1,9 @@
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import { requireSettings } from "./arguments.js";
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";
 import { stillDeclared } from "./declared-elsewhere.js";
 import { reportFailure } from "./report-failure.js";
+import { requireSettings } from "./require-settings.js";
 import { recordedControlPlane } from "./state/state-codec.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
@@ -12,11 +12,11 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
     purpose: "delete",
     id,
     find: () => recordedControlPlane(id, outputs),
-    run: (controlPlane) => deleteControlPlane(context, controlPlane),
+    run: (controlPlane) => deleteUnlessDeclared(context, controlPlane),
   });
 }
 
-async function deleteControlPlane(context: HookContext, controlPlane: ControlPlaneRef): Promise<void> {
+async function deleteUnlessDeclared(context: HookContext, controlPlane: ControlPlaneRef): Promise<void> {
   const { memory, client, emit, settings } = context;
   if (memory.isDeclared(controlPlane.id)) {
     if (!memory.isHeld(controlPlane.id)) throw stillDeclared(controlPlane);

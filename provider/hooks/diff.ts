@@ -13,8 +13,8 @@ export interface DiffResult {
   readonly changes?: boolean;
 }
 
-/** A look must not hold up a preview. */
-const LOOK_MS = 5_000;
+/** Reading what would be lost must not hold up a preview. */
+const READ_LIMIT_MS = 5_000;
 
 /**
  * Compares the recorded control plane with the one that the program names.
@@ -78,19 +78,19 @@ async function refuseToReplace(
 /** Describes the control plane that would be lost, or what the service says about it. Makes one attempt. */
 async function describeLoss(context: HookContext, lost: ControlPlaneRef): Promise<readonly SafeText[]> {
   try {
-    const options = { purpose: "read", onceWithinMs: LOOK_MS } as const;
-    const reading = await context.client.getControlPlane(lost, context, options);
+    const reading = await context.client.readControlPlane(lost, context, { onceWithinMs: READ_LIMIT_MS });
     if (reading.outcome === "gone") return [safe`The service says that it does not exist.`];
     const { name, labels } = reading.controlPlane;
     const pairs = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
     const labeled = pairs.length === 0 ? "without labels" : `labels ${pairs.join(", ")}`;
-    return [safe`It is "${safeName(name)}", ${safeName(labeled, 400)}.`];
+    return [safe`It is "${safeName(name)}", ${safeText(labeled, 400)}.`];
   } catch (error) {
     if (!(error instanceof ControlPlaneError)) throw error;
     if (context.signal.aborted) return [safe`The run was stopped before the service was asked about it.`];
     if (error.kind === "interrupted") return [safe`The service was not reached within five seconds.`];
-    const detail = error.problem?.detail;
-    const said = safe`When asked about it, the service says: ${error.summary}.`;
-    return [detail === undefined ? said : safe`${said} ${safeText(detail, 300)}`];
+    const { problem, kind, summary } = error;
+    if (problem === undefined || kind === "foreign") return [safe`It could not be read: ${summary}.`];
+    const detail = problem.detail === undefined ? safe`` : safe` ${safeText(problem.detail, 300)}`;
+    return [safe`When asked about it, the service says: ${summary}.${detail}`];
   }
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import { requireControlPlane, requireSettings } from "./arguments.js";
+import { requireControlPlane } from "./arguments.js";
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";
 import { reportFailure } from "./report-failure.js";
+import { requireSettings } from "./require-settings.js";
 import { decodeState, encodeState, recordedControlPlane } from "./state/state-codec.js";
 import { keepSameProblem, toStoredProblem } from "./state/stored-problem.js";
 
@@ -41,7 +42,7 @@ async function refresh(
   const { client, emit } = context;
   const { lastProblem: problemBefore, ...recorded } = decodeState(properties);
   try {
-    const reading = await client.getControlPlane(controlPlane, context, { purpose: "read" });
+    const reading = await client.readControlPlane(controlPlane, context);
     if (reading.outcome === "gone") {
       emit({ type: "gone", controlPlane, facts: reading.facts });
       return undefined;
@@ -70,10 +71,9 @@ function lookUp(context: HookContext, id: string, properties: Properties): Promi
     find: () => requireControlPlane({ ...properties, controlPlaneId: id }, settings, "look up"),
     async run(controlPlane) {
       requireSettings(settings, "look up", controlPlane);
-      const reading = await client.getControlPlane(controlPlane, context, { purpose: "look up" });
-      if (reading.outcome === "gone") throw new Error("the client finds nothing that is gone");
-      const { name } = reading.controlPlane;
-      emit({ type: "found", controlPlane: { ...controlPlane, name }, facts: reading.facts });
+      const found = await client.findControlPlane(controlPlane, context, "look up");
+      const { name } = found.controlPlane;
+      emit({ type: "found", controlPlane: { ...controlPlane, name }, facts: found.facts });
       const baseUrl = controlPlane.address;
       return { id: controlPlane.id, props: encodeState({ baseUrl, name, origin: "external" }) };
     },

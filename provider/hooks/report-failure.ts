@@ -3,8 +3,8 @@ import type { Purpose } from "../service/failure/explain-call.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { HookContext } from "./context.js";
 
-/** An operation on a control plane that is known by its id alone until it is found in the state or the arguments. */
-export interface ReportedOperation<T> {
+/** The work of a hook on a control plane that is known by its id alone until `find` has found it. */
+export interface ReportedHook<T> {
   readonly purpose: Purpose;
   readonly id: string;
   /** Finds the control plane. @throws ControlPlaneError when the state or the arguments are unusable */
@@ -12,9 +12,9 @@ export interface ReportedOperation<T> {
   readonly run: (controlPlane: ControlPlaneRef) => Promise<T>;
 }
 
-/** Runs an operation. Emits the conclusion "failed" when it fails, and passes the failure on. */
-export async function reportFailure<T>({ emit }: HookContext, operation: ReportedOperation<T>): Promise<T> {
-  const { purpose, id, find, run } = operation;
+/** Runs the work of a hook. Emits the conclusion "failed" when it fails, and passes the failure on. */
+export async function reportFailure<T>({ emit }: HookContext, hook: ReportedHook<T>): Promise<T> {
+  const { purpose, id, find, run } = hook;
   let controlPlane: Extract<OutcomeEvent, { type: "failed" }>["controlPlane"] = { id };
   try {
     const found = find();

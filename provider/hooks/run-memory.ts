@@ -36,24 +36,33 @@ export class RunMemory {
    * `diff` fails only against one by `create`.
    */
   claim(id: string, by: "create" | "diff"): boolean {
-    const memory = this.#of(id);
-    if (memory.holder === "create" || (memory.holder === "diff" && by === "create")) return false;
-    memory.holder = by;
-    memory.pending = Math.max(0, memory.pending - 1);
+    const { holder } = this.#of(id);
+    if (holder === "diff" ? by === "create" : holder !== undefined) return false;
+    if (by === "diff") this.#hold(id, "diff");
+    else this.#of(id).holder = "creating";
     return true;
+  }
+
+  /** Makes the claim of a `create` final, because it has succeeded. */
+  confirm(id: string): void {
+    this.#hold(id, "create");
   }
 
   /** Takes back the claim of a `create` that failed. */
   release(id: string): void {
-    const memory = this.#of(id);
-    memory.holder = undefined;
-    memory.pending += 1;
+    this.#of(id).holder = undefined;
   }
 
   /** Whether a resource of the program holds a control plane, and no other one is still to claim it. */
   isHeld(id: string): boolean {
     const { holder, pending } = this.#of(id);
-    return holder !== undefined && pending === 0;
+    return holder !== undefined && holder !== "creating" && pending === 0;
+  }
+
+  #hold(id: string, by: "create" | "diff"): void {
+    const memory = this.#of(id);
+    memory.holder = by;
+    memory.pending = Math.max(0, memory.pending - 1);
   }
 
   /** Notes that a refresh has read a control plane. Its `diff` follows. */
@@ -69,8 +78,8 @@ export class RunMemory {
     return refresh;
   }
 
-  /** Whether this is said for the first time in this run. */
-  isNew(notice: string): boolean {
+  /** Marks a notice as said. Returns whether it was not said before in this run. */
+  markSaid(notice: string): boolean {
     if (this.#said.has(notice)) return false;
     this.#said.add(notice);
     return true;
@@ -93,8 +102,8 @@ interface Memory {
   isDeclared: boolean;
   /** Resources that were checked and have not claimed it yet. */
   pending: number;
-  /** The hook of the resource that holds it. */
-  holder: "create" | "diff" | undefined;
+  /** The hook of the resource that holds it. `creating` until that `create` has succeeded. */
+  holder: "creating" | "create" | "diff" | undefined;
   /** Set between a refresh's `read` and its `diff`. */
   refresh: { readonly hasChanged: boolean } | undefined;
 }

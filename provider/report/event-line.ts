@@ -49,7 +49,7 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
   }
 }
 
-/** Describes a retry, what matters first: a live row of the CLI shows about forty characters. */
+/** Describes a retry. What matters most comes first, because a live row of the CLI shows about forty characters. */
 export function retryLine(event: RetryingEvent): SafeText {
   const { answer, problem, attempt, maxAttempts, delayMs, controlPlane, isAccepted } = event;
   const which = describeBriefly(controlPlane);
@@ -57,7 +57,7 @@ export function retryLine(event: RetryingEvent): SafeText {
   if (answer.kind === "no reply") {
     return safe`no answer, retry ${next} ${safeText(answer.cause, 40)} (${safeText(answer.detail, 120)})`;
   }
-  if (isAccepted) return safe`accepted, not gone yet, look ${next}`;
+  if (isAccepted) return safe`accepted, not gone yet, poll ${next}`;
   const { status, words } = statusWords(answer.status, problem);
   const trace = problem.instance === undefined ? safe`` : safe` (${safeText(problem.instance, 80)})`;
   return safe`${status}, retry ${next} ${words}${trace}`;

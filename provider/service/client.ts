@@ -12,8 +12,9 @@ import {
   getControlPlane,
 } from "./operations/get-control-plane.js";
 import type { Operation } from "./operations/operation.js";
-import type { CallScope, Effects } from "./retry/call.js";
-import type { Limits } from "./retry/decide-retry.js";
+import type { CallEnd, CallScope } from "./retry/call.js";
+import type { Effects } from "./retry/effects.js";
+import type { Limits } from "./retry/limits.js";
 import { runCall } from "./retry/run-call.js";
 
 /** What the client of a run is made of. */
@@ -32,16 +33,19 @@ export interface Deletion {
   readonly facts: CallFacts;
 }
 
+/** A control plane that exists. */
+export interface Found {
+  readonly outcome: "found";
+  readonly controlPlane: ControlPlaneDocument;
+  readonly facts: CallFacts;
+}
+
 /** What a read found. Everything else is an error. */
-export type Reading =
-  | { readonly outcome: "found"; readonly controlPlane: ControlPlaneDocument; readonly facts: CallFacts }
-  | { readonly outcome: "gone"; readonly facts: CallFacts };
+export type Reading = Found | { readonly outcome: "gone"; readonly facts: CallFacts };
 
 /** How a control plane is read. */
 export interface ReadOptions {
-  /** For the words of a failure. A control plane that does not exist is an error, except for the purpose "read". */
-  readonly purpose: Exclude<Purpose, "delete">;
-  /** Makes one attempt, which ends within this time. Waiting for its turn counts. */
+  /** Makes one attempt, which ends within this time. Waiting for its turn counts. Default: as often as the policy says. */
   readonly onceWithinMs?: number;
 }
 
@@ -50,107 +54,142 @@ export interface ServiceClient {
   /** Deletes a control plane. @throws ControlPlaneError when it is not proven to be gone */
   deleteControlPlane(controlPlane: ControlPlaneRef, scope: CallScope): Promise<Deletion>;
   /** Reads a control plane. @throws ControlPlaneError when the service does not say whether it exists */
-  getControlPlane(controlPlane: ControlPlaneRef, scope: CallScope, options: ReadOptions): Promise<Reading>;
+  readControlPlane(controlPlane: ControlPlaneRef, scope: CallScope, options?: ReadOptions): Promise<Reading>;
+  /** Reads a control plane that has to exist. @throws ControlPlaneError when it does not, or cannot be read */
+  findControlPlane(
+    controlPlane: ControlPlaneRef,
+    scope: CallScope,
+    purpose: "adopt" | "look up",
+  ): Promise<Found>;
 }
 
 /** A DELETE that used up the budget is still settled, if one GET can do it in this time. */
-const SHORTEST_LOOK_MS = 1_000;
+const SHORTEST_CONFIRMATION_MS = 1_000;
 
-/** How one call differs from the others. */
-interface OwnOptions {
+/** How one call differs from the others of the run. */
+interface CallOptions {
+  readonly purpose: Purpose;
   /** Default: the token of the run. */
   readonly token?: Token;
   /** Default: the limits of the run. */
-  readonly own?: Limits;
+  readonly limits?: Limits;
+}
+
+/** A call that has ended, and what the message of a failure needs of it. */
+interface Ended<Result> {
+  readonly end: CallEnd<Result>;
+  readonly failed: FailedCall;
 }
 
 /** Creates a client of the service. */
-export function createClient({ limits, tokens, effects }: ClientOptions): ServiceClient {
-  const call = async <Result>(
-    operation: Operation<Result>,
-    purpose: Purpose,
-    controlPlane: ControlPlaneRef,
-    scope: CallScope,
-    { token = usableToken(tokens, controlPlane, purpose), own = limits }: OwnOptions = {},
-  ) => {
-    const end = await runCall(
-      { operation, controlPlane, token, renewedToken: tokens.renewed, limits: own, scope },
-      effects,
-    );
-    const failed: FailedCall = {
-      purpose,
-      controlPlane,
-      operation,
-      end,
-      limits: own,
-      tokenHints: tokens.hints,
-    };
-    return { end, failed };
-  };
-
-  /** Settles a DELETE that was answered with a 2xx other than 204. */
-  const confirm = async (deletion: FailedCall, scope: CallScope): Promise<Deletion> => {
-    const { controlPlane, end } = deletion;
-    const isPending = end.answer.kind === "reply" && end.answer.status === 202;
-    const budgetMs = Math.max(SHORTEST_LOOK_MS, limits.budgetMs - end.spentMs);
-    const operation = confirmDeletion(controlPlane.id, isPending);
-    const look = await call(operation, "delete", controlPlane, scope, {
-      token: end.token,
-      own: { ...limits, budgetMs },
-    });
-    if (look.end.judgement.verdict !== "gone") throw explainUnproven(deletion, look.end);
-    return { outcome: "deleted", proof: 404, facts: joinFacts(factsOf(end), factsOf(look.end)) };
-  };
-
-  return {
-    async deleteControlPlane(controlPlane, scope) {
-      const { end, failed } = await call(deleteControlPlane(controlPlane.id), "delete", controlPlane, scope);
-      const facts = factsOf(end);
-      switch (end.judgement.verdict) {
-        case "done":
-          return { outcome: "deleted", proof: 204, facts };
-        case "gone":
-          return { outcome: end.mayHaveWorked ? "deleted" : "already gone", proof: 404, facts };
-        case "settle":
-          return confirm(failed, scope);
-        case "retry":
-        case "stop":
-          throw explainCall(failed);
-      }
-    },
-
-    async getControlPlane(controlPlane, scope, { purpose, onceWithinMs }) {
-      const operation = getControlPlane(controlPlane.id);
-      const { end, failed } =
-        onceWithinMs === undefined
-          ? await call(operation, purpose, controlPlane, scope)
-          : await within(onceWithinMs, scope, effects, (limited, once) =>
-              call(operation, purpose, controlPlane, limited, { own: once }),
-            );
-      const { judgement } = end;
-      if (judgement.verdict === "done") {
-        return { outcome: "found", controlPlane: judgement.result, facts: factsOf(end) };
-      }
-      if (judgement.verdict !== "gone") throw explainCall(failed);
-      if (purpose !== "read") throw explainCall({ ...failed, kind: "missing" });
-      return { outcome: "gone", facts: factsOf(end) };
-    },
-  };
+export function createClient(options: ClientOptions): ServiceClient {
+  return new HttpClient(options);
 }
 
-/** Runs a call with one attempt that ends within a time, its wait for a turn included. */
-function within<T>(
-  limitMs: number,
-  scope: CallScope,
-  { clock }: Effects,
-  work: (scope: CallScope, limits: Limits) => Promise<T>,
-): Promise<T> {
-  const once = { maxAttempts: 1, budgetMs: limitMs, requestTimeoutMs: limitMs };
-  const deadlineMs = Math.min(scope.deadlineMs, clock.now() + limitMs);
-  const onLimit = () => new Error(`no turn within ${limitMs / 1000} s`);
-  return withTimeLimit(scope.signal, limitMs, onLimit, (signal) =>
-    work({ ...scope, signal, deadlineMs }, once),
-  );
+class HttpClient implements ServiceClient {
+  constructor(private readonly options: ClientOptions) {}
+
+  async deleteControlPlane(controlPlane: ControlPlaneRef, scope: CallScope): Promise<Deletion> {
+    const operation = deleteControlPlane(controlPlane.id);
+    const { end, failed } = await this.#call(operation, controlPlane, scope, { purpose: "delete" });
+    switch (end.judgement.verdict) {
+      case "done":
+        return { outcome: "deleted", proof: 204, facts: factsOf(end) };
+      case "gone":
+        return { outcome: end.mayHaveWorked ? "deleted" : "already gone", proof: 404, facts: factsOf(end) };
+      case "settle":
+        return this.#confirmDeletion(failed, scope);
+      case "retry":
+      case "stop":
+        throw explainCall(failed);
+    }
+  }
+
+  async readControlPlane(
+    controlPlane: ControlPlaneRef,
+    scope: CallScope,
+    { onceWithinMs }: ReadOptions = {},
+  ): Promise<Reading> {
+    const ended =
+      onceWithinMs === undefined
+        ? await this.#get(controlPlane, scope, { purpose: "read" })
+        : await this.#within(onceWithinMs, scope, (once, limits) =>
+            this.#get(controlPlane, once, { purpose: "read", limits }),
+          );
+    if (ended.end.judgement.verdict === "gone") return { outcome: "gone", facts: factsOf(ended.end) };
+    return found(ended);
+  }
+
+  async findControlPlane(
+    controlPlane: ControlPlaneRef,
+    scope: CallScope,
+    purpose: "adopt" | "look up",
+  ): Promise<Found> {
+    const ended = await this.#get(controlPlane, scope, { purpose });
+    if (ended.end.judgement.verdict === "gone") throw explainCall({ ...ended.failed, kind: "missing" });
+    return found(ended);
+  }
+
+  /** Settles a DELETE that was answered with a 2xx other than 204. */
+  async #confirmDeletion(deletion: FailedCall, scope: CallScope): Promise<Deletion> {
+    const { controlPlane, end, limits } = deletion;
+    const isPending = end.answer.kind === "reply" && end.answer.status === 202;
+    const budgetMs = Math.max(SHORTEST_CONFIRMATION_MS, limits.budgetMs - end.spentMs);
+    const operation = confirmDeletion(controlPlane.id, isPending);
+    const confirmation = await this.#call(operation, controlPlane, scope, {
+      purpose: "delete",
+      token: end.token,
+      limits: { ...limits, budgetMs },
+    });
+    if (confirmation.end.judgement.verdict !== "gone") throw explainUnproven(deletion, confirmation.end);
+    return { outcome: "deleted", proof: 404, facts: joinFacts(factsOf(end), factsOf(confirmation.end)) };
+  }
+
+  #get(
+    controlPlane: ControlPlaneRef,
+    scope: CallScope,
+    options: CallOptions,
+  ): Promise<Ended<ControlPlaneDocument>> {
+    return this.#call(getControlPlane(controlPlane.id), controlPlane, scope, options);
+  }
+
+  async #call<Result>(
+    operation: Operation<Result>,
+    controlPlane: ControlPlaneRef,
+    scope: CallScope,
+    { purpose, token, limits = this.options.limits }: CallOptions,
+  ): Promise<Ended<Result>> {
+    const { tokens, effects } = this.options;
+    const call = {
+      operation,
+      controlPlane,
+      token: token ?? usableToken(tokens, controlPlane, purpose),
+      renewedToken: tokens.renewed,
+      limits,
+      scope,
+    };
+    const end = await runCall(call, effects);
+    return { end, failed: { purpose, controlPlane, operation, end, limits, tokenHints: tokens.hints } };
+  }
+
+  /** Runs a call with one attempt that ends within a time, its wait for a turn included. */
+  #within<T>(
+    limitMs: number,
+    scope: CallScope,
+    work: (scope: CallScope, limits: Limits) => Promise<T>,
+  ): Promise<T> {
+    const limits = { maxAttempts: 1, budgetMs: limitMs, requestTimeoutMs: limitMs };
+    const deadlineMs = Math.min(scope.deadlineMs, this.options.effects.clock.now() + limitMs);
+    const onLimit = () => new Error(`no turn within ${limitMs / 1000} s`);
+    return withTimeLimit(scope.signal, limitMs, onLimit, (signal) =>
+      work({ ...scope, signal, deadlineMs }, limits),
+    );
+  }
+}
+
+function found({ end, failed }: Ended<ControlPlaneDocument>): Found {
+  if (end.judgement.verdict !== "done") throw explainCall(failed);
+  return { outcome: "found", controlPlane: end.judgement.result, facts: factsOf(end) };
 }
 
 function usableToken(tokens: TokenSource, controlPlane: ControlPlaneRef, purpose: Purpose): Token {

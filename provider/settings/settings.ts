@@ -1,7 +1,7 @@
 import type { SafeText } from "../text/safe-text.js";
 import type { ParsedAddress } from "../service/http/address.js";
 import type { TokenSource } from "../service/http/token.js";
-import type { Limits } from "../service/retry/decide-retry.js";
+import type { Limits } from "../service/retry/limits.js";
 
 /** The settings of a run. Unusable ones are kept, and reported when they are needed. */
 export interface Settings {

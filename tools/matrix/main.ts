@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { renderColumns } from "../../provider/text/columns.js";
+import { renderColumns } from "../columns.js";
 import { abortWhenStopped, INTERRUPTED_EXIT_CODE } from "../interruption.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import { type Installation, install, installationKey } from "./installation.js";

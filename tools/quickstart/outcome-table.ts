@@ -1,5 +1,5 @@
 import type { LoggedRequest } from "../../emulator/index.js";
-import { renderColumns } from "../../provider/text/columns.js";
+import { renderColumns } from "../columns.js";
 
 /** A control plane and the DELETE requests for it. */
 export interface OutcomeRow {

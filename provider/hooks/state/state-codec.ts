@@ -5,7 +5,7 @@ import {
   describeControlPlane,
   parseControlPlaneId,
 } from "../../service/operations/control-plane-ref.js";
-import { isObject } from "../../service/problem/json.js";
+import { isObject } from "../../text/json.js";
 import { safe, safeText } from "../../text/safe-text.js";
 import type { Properties } from "./properties.js";
 import type { StoredProblem } from "./stored-problem.js";

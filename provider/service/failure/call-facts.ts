@@ -9,7 +9,7 @@ export interface CallFacts {
   readonly startedAtMs: number;
   /** Time since then, in milliseconds. */
   readonly durationMs: number;
-  /** Time between attempts, in milliseconds. */
+  /** Own delays between attempts, in milliseconds. Queueing and pauses do not count. */
   readonly waitedMs: number;
   /** HTTP status of the last answer. Missing when none arrived. */
   readonly status?: number;

@@ -3,22 +3,7 @@ import type { Problem } from "../problem/problem.js";
 import type { CallFailureKind } from "../retry/policy.js";
 import type { CallFacts } from "./call-facts.js";
 
-/**
- * What the reader of a failure can do about it.
- *
- * - `invalid`: the request is invalid (400). Correct what `problem.invalidParameters` names.
- * - `unauthenticated`: the token is not valid (401). Use another token.
- * - `forbidden`: the role-set does not allow it (403). Grant a role.
- * - `conflict`: something is in the way (409). Remove that first.
- * - `missing`: there is no such control plane at this address (404). Correct the id or the address.
- * - `foreign`: the answer did not come from the service. Correct the address or the proxy.
- * - `untrusted`: the certificate is not accepted. Correct the address or the trust.
- * - `proxy`: the proxy is unusable. Correct its setting.
- * - `service`: the service failed (500, for example). Run again, with the trace at hand.
- * - `unavailable`: a temporary failure lasted longer than all retries. Run again later.
- * - `interrupted`: the run was stopped. Run again.
- * - `settings`: a setting, an argument or the program is wrong. Correct it; nothing was sent.
- */
+/** The kinds of failures. `settings`: a setting, an argument or the program is wrong. Correct it; nothing was sent. */
 export type FailureKind = CallFailureKind | "settings";
 
 /** What a failure carries besides its message. */
@@ -35,7 +20,7 @@ export interface FailureDetails {
 }
 
 /**
- * A hook or a call that did not reach its end. The message is complete and safe to print, and holds no secret.
+ * The failure of a hook or of a call. The message is complete and safe to print, and holds no secret.
  *
  * It has no numeric `code`, because the dynamic-provider host would send that as the gRPC status of its answer.
  */

@@ -7,14 +7,14 @@ import { type Operation, urlOf } from "../operations/operation.js";
 import { renderInvalidParameters } from "../problem/invalid-parameter.js";
 import type { Problem } from "../problem/problem.js";
 import type { CallEnd } from "../retry/call.js";
-import type { Limits } from "../retry/decide-retry.js";
+import type { Limits } from "../retry/limits.js";
 import type { CallFailureKind } from "../retry/policy.js";
 import { type CallFacts, factsOf } from "./call-facts.js";
-import { ControlPlaneError, settingsError } from "./control-plane-error.js";
+import { ControlPlaneError, type FailureKind, settingsError } from "./control-plane-error.js";
 import { describeAnswer } from "./describe-answer.js";
 import { nextStep } from "./next-step.js";
 
-/** What a call is made for. It decides about the words of a failure. */
+/** The purpose of a call. It selects the wording of an error. */
 export type Purpose = "delete" | "adopt" | "read" | "look up";
 
 /** A call that failed, and everything that its message needs. */
@@ -36,7 +36,7 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
   const { problem } = end.judgement;
   const kind = failed.kind ?? kindOf(end);
   const summary = summarize(end, kind);
-  const outcome = OUTCOMES[purpose][end.mayHaveWorked ? "unknown" : "known"];
+  const outcome = outcomeFor(purpose, kind, end.mayHaveWorked);
   const state = purpose === "delete" ? describeState(kind, end.mayHaveWorked) : undefined;
   const message = renderMessage({
     headline: safe`${summary}: ${describeControlPlane(controlPlane)} ${outcome}`,
@@ -61,7 +61,7 @@ export function explainUnusable(
   const [reason, ...more] = reasons;
   const summary = firstLine(reason);
   const message = renderMessage({
-    headline: safe`${summary}: ${describeControlPlane(controlPlane)} ${OUTCOMES[purpose].known}`,
+    headline: safe`${summary}: ${describeControlPlane(controlPlane)} ${outcomeFor(purpose, "settings", false)}`,
     explanation: more,
     rows: [[safe`next`, safe`correct that, then run again; nothing was sent`]],
   });
@@ -73,12 +73,16 @@ interface Ending {
   readonly kind: CallFailureKind;
   readonly facts: CallFacts;
   readonly state: SafeText | undefined;
+  /** Describes the attempts. Default: their number and time. */
+  readonly made?: SafeText;
   /** Replaces what {@link nextStep} says. */
   readonly next?: SafeText | undefined;
 }
 
 /** Returns the rows of a message about a call. */
-export function messageRows(failed: FailedCall, { kind, facts, state, next }: Ending): readonly MessageRow[] {
+export function messageRows(failed: FailedCall, ending: Ending): readonly MessageRow[] {
+  const { kind, facts, state, next } = ending;
+  const made = ending.made ?? safe`${facts.attempts} in ${describeDuration(facts.durationMs)}`;
   const { operation, controlPlane, end, purpose, tokenHints } = failed;
   const { instance, type } = end.judgement.problem;
   const request = safeText(`${operation.method} ${urlOf(operation, controlPlane.address)}`, 400);
@@ -86,7 +90,7 @@ export function messageRows(failed: FailedCall, { kind, facts, state, next }: En
     [safe`request`, request],
     [safe`trace`, instance === undefined ? undefined : safeText(instance, 400)],
     [safe`type`, type === undefined ? undefined : safeText(type, 400)],
-    [safe`attempts`, facts.attempts === 0 ? undefined : describeAttempts(failed, facts)],
+    [safe`attempts`, facts.attempts === 0 ? undefined : describeAttempts(failed, made)],
     [safe`token`, facts.tokenSource],
     [safe`state`, state],
     [safe`next`, next ?? nextStep(kind, end.answer, end.stop, purpose === "delete")],
@@ -108,12 +112,18 @@ export function kindOf({ judgement, stop }: CallEnd<unknown>): CallFailureKind {
   return stop === "interrupted" ? "interrupted" : (judgement.row.failure ?? "service");
 }
 
-const OUTCOMES: Readonly<Record<Purpose, { readonly known: SafeText; readonly unknown: SafeText }>> = {
-  delete: { known: safe`was not deleted`, unknown: safe`may be deleted or not` },
-  adopt: { known: safe`was not adopted`, unknown: safe`was not adopted` },
-  read: { known: safe`could not be read`, unknown: safe`could not be read` },
-  "look up": { known: safe`was not found`, unknown: safe`was not found` },
-};
+function outcomeFor(purpose: Purpose, kind: FailureKind, mayHaveWorked: boolean): SafeText {
+  switch (purpose) {
+    case "delete":
+      return mayHaveWorked ? safe`may be deleted or not` : safe`was not deleted`;
+    case "adopt":
+      return safe`was not adopted`;
+    case "read":
+      return safe`could not be read`;
+    case "look up":
+      return kind === "missing" ? safe`was not found` : safe`could not be read`;
+  }
+}
 
 function summarize({ answer, attempts, judgement }: CallEnd<unknown>, kind: CallFailureKind): SafeText {
   if (kind === "interrupted") return safe`Interrupted`;
@@ -142,8 +152,8 @@ function whyForeign(status: number): SafeText {
     : safe`This answer did not come from the service.`;
 }
 
-function describeAttempts({ end, limits }: FailedCall, { attempts, durationMs }: CallFacts): SafeText {
-  const made = safe`${attempts} in ${describeDuration(durationMs)}`;
+/** Adds to the attempts made why there was no other. */
+function describeAttempts({ end, limits }: FailedCall, made: SafeText): SafeText {
   const budget = safe`retryBudgetSeconds (${limits.budgetMs / 1000})`;
   const asked = end.answer.kind === "reply" ? (end.answer.retryAfter ?? "") : "";
   if (end.stop === undefined || end.stop === "interrupted") return made;

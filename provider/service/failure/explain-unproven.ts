@@ -1,9 +1,10 @@
+import { describeDuration } from "../../text/duration.js";
 import { renderMessage } from "../../text/message.js";
 import { safe, type SafeText } from "../../text/safe-text.js";
 import { describeControlPlane } from "../operations/control-plane-ref.js";
 import type { CallEnd } from "../retry/call.js";
 import type { CallFailureKind } from "../retry/policy.js";
-import { factsOf, joinFacts } from "./call-facts.js";
+import { type CallFacts, factsOf, joinFacts } from "./call-facts.js";
 import { ControlPlaneError } from "./control-plane-error.js";
 import { describeAnswer } from "./describe-answer.js";
 import { explainReply, type FailedCall, kindOf, messageRows } from "./explain-call.js";
@@ -24,16 +25,16 @@ interface Finding {
  * Creates the error of a deletion that was answered with a 2xx other than 204, and that a GET did not confirm.
  *
  * @param deletion the DELETE
- * @param look how the GET ended
+ * @param confirmation how the GET ended
  */
-export function explainUnproven(deletion: FailedCall, look: CallEnd<unknown>): ControlPlaneError {
+export function explainUnproven(deletion: FailedCall, confirmation: CallEnd<unknown>): ControlPlaneError {
   const { end, controlPlane } = deletion;
-  const { kind, outcome, explanation, state, next, ...finding } = findingOf(look);
+  const { kind, outcome, explanation, state, next, ...finding } = findingOf(confirmation);
   // The title of the answer is not used, because the service has none for it.
   const answer = describeAnswer(end.answer);
   const summary = finding.summary === undefined ? safe`Interrupted` : safe`${answer}${finding.summary}`;
-  const facts = joinFacts(factsOf(end), factsOf(look));
-  const last = look.attempts === 0 ? end : look;
+  const facts = joinFacts(factsOf(end), factsOf(confirmation));
+  const last = confirmation.attempts === 0 ? end : confirmation;
   const subject = describeControlPlane(controlPlane);
   const message = renderMessage({
     headline: safe`${summary}: ${subject} ${outcome}`,
@@ -43,8 +44,8 @@ export function explainUnproven(deletion: FailedCall, look: CallEnd<unknown>): C
       ...explanation,
     ],
     rows: messageRows(
-      { ...deletion, end: { ...end, answer: look.answer, judgement: look.judgement } },
-      { kind, facts, state, next },
+      { ...deletion, end: confirmation },
+      { kind, facts, state, next, made: describeRequests(end, confirmation, facts) },
     ),
   });
   return new ControlPlaneError(message, {
@@ -59,8 +60,22 @@ export function explainUnproven(deletion: FailedCall, look: CallEnd<unknown>): C
 const STILL_EXISTS = safe`the control plane still exists; Pulumi keeps the resource`;
 const UNKNOWN = safe`unknown; Pulumi keeps the resource`;
 
-function findingOf(look: CallEnd<unknown>): Finding {
-  const { answer, judgement, attempts } = look;
+/** The attempts of the DELETE and of the GET have limits of their own, so they are counted apart. */
+function describeRequests(
+  { attempts }: CallEnd<unknown>,
+  confirmation: CallEnd<unknown>,
+  { durationMs }: CallFacts,
+): SafeText {
+  const requests = safe`${count(attempts, safe`DELETE`)} and ${count(confirmation.attempts, safe`GET`)}`;
+  return safe`${requests} in ${describeDuration(durationMs)}`;
+}
+
+function count(number: number, noun: SafeText): SafeText {
+  return number === 1 ? safe`1 ${noun}` : safe`${number} ${noun}s`;
+}
+
+function findingOf(confirmation: CallEnd<unknown>): Finding {
+  const { answer, judgement, attempts } = confirmation;
   if (judgement.verdict === "done") {
     return {
       kind: "foreign",
@@ -70,7 +85,7 @@ function findingOf(look: CallEnd<unknown>): Finding {
       state: STILL_EXISTS,
     };
   }
-  const kind = kindOf(look);
+  const kind = kindOf(confirmation);
   if (kind === "interrupted") {
     return {
       kind,
@@ -80,10 +95,10 @@ function findingOf(look: CallEnd<unknown>): Finding {
       state: UNKNOWN,
     };
   }
-  if (judgement.row.addressWorks === true) {
+  if (judgement.isAccepted) {
     return {
       kind,
-      summary: safe`, but it still exists after ${attempts} ${attempts === 1 ? safe`look` : safe`looks`}`,
+      summary: safe`, but it still exists after ${count(attempts, safe`poll`)}`,
       outcome: safe`may be deleted later`,
       explanation: [safe`The service has not carried out the deletion yet.`],
       state: STILL_EXISTS,
@@ -95,7 +110,7 @@ function findingOf(look: CallEnd<unknown>): Finding {
     kind,
     summary: safe` proves nothing`,
     outcome: safe`may be deleted or not`,
-    explanation: [safe`A GET did not settle it: ${found}.`, ...wordsOf(look, kind === "foreign")],
+    explanation: [safe`A GET did not settle it: ${found}.`, ...wordsOf(confirmation, kind === "foreign")],
     state: UNKNOWN,
   };
 }

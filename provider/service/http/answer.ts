@@ -1,6 +1,6 @@
 import type { SafeText } from "../../text/safe-text.js";
 
-/** The result of one request: an answer, or the lack of one. */
+/** The result of one request: a reply, or the reason why none arrived. */
 export type Answer = Reply | NoReply;
 
 /**

@@ -24,7 +24,7 @@ export function isNetworkFailure(error: unknown): boolean {
   return !isMistake && codeOf(error) !== "";
 }
 
-/** Returns the lack of an answer. */
+/** Creates the answer of a request that got no reply. */
 export function noReply(cause: NoReplyCause, delivery: NoReply["delivery"], detail: SafeText): NoReply {
   return { kind: "no reply", delivery, cause, detail };
 }

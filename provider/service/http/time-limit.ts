@@ -26,5 +26,5 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** Node runs a timer with a longer delay at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The longest delay of a timer, in milliseconds. Node runs a timer with a longer delay at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;

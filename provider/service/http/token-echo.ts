@@ -7,7 +7,7 @@ const WINDOW = 16;
 /** A text can break off within the token. A beginning of this length at the end of a text counts, too. */
 const SHORTEST_BEGINNING = 8;
 
-/** Whatever echoes an echo encodes it again. */
+/** A proxy that repeats an encoded copy of the token encodes it once more. */
 const DECODING_ROUNDS = 3;
 
 /**

@@ -3,7 +3,7 @@ import https from "node:https";
 import type { Readable } from "node:stream";
 import axios, { type AxiosInstance, type AxiosResponse } from "axios";
 import { safe, safeText, type SafeText } from "../../text/safe-text.js";
-import { isObject } from "../problem/json.js";
+import { isObject } from "../../text/json.js";
 import type { Answer, NoReply, Reply } from "./answer.js";
 import { type Body, readBody } from "./body.js";
 import { nameProxy, noReply, reduceNetworkFailure } from "./network-failure.js";
@@ -32,7 +32,10 @@ export interface HttpRequest {
  */
 export type Send = (request: HttpRequest, stop: AbortSignal) => Promise<Answer>;
 
-/** The answer of a request that is under way shows whether the control plane still exists. */
+/**
+ * Time that a request under way gets to end when the run is being stopped, in milliseconds. Its answer shows whether the
+ * control plane still exists.
+ */
 export const IN_FLIGHT_GRACE_MS = 5_000;
 
 /**

@@ -1,5 +1,5 @@
 import type { Reply } from "../http/answer.js";
-import { isObject, parseJsonObject } from "../problem/json.js";
+import { isObject, parseJsonObject } from "../../text/json.js";
 import { controlPlanePath } from "./control-plane-ref.js";
 import type { Operation } from "./operation.js";
 

@@ -1,5 +1,5 @@
 import { joinSafe, padSafe, safe, safeText, type SafeText } from "../../text/safe-text.js";
-import { isObject } from "./json.js";
+import { isObject } from "../../text/json.js";
 
 /**
  * One entry of `invalid_parameters`, in any of its five shapes. Source: specification part 7.

@@ -1,6 +1,6 @@
 import { removeSecrets } from "../../text/secrets.js";
 import { type InvalidParameter, parseInvalidParameters } from "./invalid-parameter.js";
-import { parseJsonObject } from "./json.js";
+import { parseJsonObject } from "../../text/json.js";
 
 /**
  * The content of an error body, as it was sent. Every member is optional, since proxies and gateways answer with bodies

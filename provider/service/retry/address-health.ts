@@ -1,4 +1,5 @@
-import { type Limits, LONGEST_DELAY_MS } from "./decide-retry.js";
+import { LONGEST_DELAY_MS } from "./decide-retry.js";
+import type { Limits } from "./limits.js";
 
 /**
  * What the calls of a run have met at one address: a state machine without a clock. An address is well until an attempt
@@ -12,9 +13,10 @@ import { type Limits, LONGEST_DELAY_MS } from "./decide-retry.js";
  * The first attempt that succeeds makes the address well again. All times are monotonic milliseconds.
  */
 export interface AddressHealth {
-  /** Start of the first attempt that failed since the last success. */
+  /** Start of the first attempt that failed since the last answer that shows no outage. */
   readonly failingSinceMs: number | undefined;
-  readonly lastSuccessMs: number;
+  /** When that answer came. */
+  readonly lastAnsweredMs: number;
   /** The service asked for no requests before this time. */
   readonly pausedUntilMs: number;
   /** No probe starts before this time. */
@@ -24,20 +26,20 @@ export interface AddressHealth {
   /** No attempt of a hopeless address gets more time before this time. */
   readonly nextLongProbeMs: number;
   /** Attempts that wait or are under way. */
-  readonly interested: number;
-  /** When the last attempt went. */
+  readonly openAttempts: number;
+  /** When the last attempt ended or stopped waiting. */
   readonly idleSinceMs: number;
 }
 
 /** An address of which nothing is known. */
 export const UNKNOWN_HEALTH: AddressHealth = {
   failingSinceMs: undefined,
-  lastSuccessMs: -Infinity,
+  lastAnsweredMs: -Infinity,
   pausedUntilMs: -Infinity,
   nextProbeMs: -Infinity,
   probes: 0,
   nextLongProbeMs: -Infinity,
-  interested: 0,
+  openAttempts: 0,
   idleSinceMs: -Infinity,
 };
 
@@ -47,8 +49,8 @@ export interface Observation {
   readonly outcome: "answered" | "failed" | "cut off";
   /** After a failure: the delay before the next probe. */
   readonly delayMs: number;
-  /** How long the service asked for no requests; 0 when it did not ask. */
-  readonly pauseMs: number;
+  /** For how long the service asked for no requests, each time that it asked. */
+  readonly pausesMs: readonly number[];
 }
 
 /** An attempt that may start. */
@@ -73,45 +75,44 @@ const LONG_PROBE_MS = 30_000;
 /** Retries keep an address in use at least this often. A failure before a longer gap says nothing of the present. */
 const LAPSE_MS = 2 * LONGEST_DELAY_MS;
 
-/** Returns how long nothing has succeeded; 0 when nothing has failed since the last success. */
-export function downMs(health: AddressHealth, nowMs: number): number {
-  return health.failingSinceMs === undefined ? 0 : nowMs - health.failingSinceMs;
+/** Returns when the address becomes hopeless unless an attempt succeeds, in milliseconds from now; 0 or less when it is. */
+export function hopelessInMs(health: AddressHealth, { budgetMs }: Limits, nowMs: number): number {
+  return budgetMs - timeDownMs(health, nowMs);
 }
 
-/** Returns how long the service asked for no requests, from now on. */
+/** Returns how much longer the service wants no requests. */
 export function pauseLeftMs({ pausedUntilMs }: AddressHealth, nowMs: number): number {
   return Math.max(0, pausedUntilMs - nowMs);
 }
 
-/** Notes an attempt that waits for its turn. Forgets an outage that nobody has asked about for a while. */
-export function join(health: AddressHealth, nowMs: number): AddressHealth {
+/** Notes an attempt that waits for its turn. Forgets an outage when there was no attempt for a while. */
+export function enqueue(health: AddressHealth, nowMs: number): AddressHealth {
   const idleMs = nowMs - Math.max(health.idleSinceMs, health.pausedUntilMs);
-  const hasLapsed = health.interested === 0 && idleMs > LAPSE_MS;
+  const hasLapsed = health.openAttempts === 0 && idleMs > LAPSE_MS;
   return {
     ...health,
     ...(hasLapsed && { failingSinceMs: undefined }),
-    interested: health.interested + 1,
+    openAttempts: health.openAttempts + 1,
   };
 }
 
 /** Notes that an attempt has ended or has given up waiting. */
-export function leave(health: AddressHealth, nowMs: number): AddressHealth {
-  return { ...health, interested: health.interested - 1, idleSinceMs: nowMs };
+export function dequeue(health: AddressHealth, nowMs: number): AddressHealth {
+  return { ...health, openAttempts: health.openAttempts - 1, idleSinceMs: nowMs };
 }
 
 /** Returns how long an attempt has to wait, as far as is known now. The end of another attempt can shorten it. */
-export function waitMs(health: AddressHealth, limits: Limits, nowMs: number): number {
+export function timeToWaitMs(health: AddressHealth, limits: Limits, nowMs: number): number {
   if (pauseLeftMs(health, nowMs) > 0) return pauseLeftMs(health, nowMs);
   if (!isProbing(health, limits, nowMs)) return 0;
-  const hopelessInMs = limits.budgetMs - downMs(health, nowMs);
   const probeInMs = health.probes > 0 ? Infinity : health.nextProbeMs - nowMs;
-  return Math.max(0, Math.min(hopelessInMs, probeInMs));
+  return Math.max(0, Math.min(hopelessInMs(health, limits, nowMs), probeInMs));
 }
 
 /** Starts an attempt. */
-export function start(health: AddressHealth, limits: Limits, nowMs: number): [AddressHealth, Permit] {
+export function startAttempt(health: AddressHealth, limits: Limits, nowMs: number): [AddressHealth, Permit] {
   const isProbe = isProbing(health, limits, nowMs);
-  const isHopeless = downMs(health, nowMs) >= limits.budgetMs;
+  const isHopeless = hopelessInMs(health, limits, nowMs) <= 0;
   const isLongProbe = isHopeless && nowMs >= health.nextLongProbeMs;
   const permit = {
     startedMs: nowMs,
@@ -132,7 +133,7 @@ function hopelessTimeLimitMs({ budgetMs }: Limits, isLongProbe: boolean): number
 }
 
 /** Ends an attempt and applies what it showed. Without an observation, the attempt broke off by a defect. */
-export function end(
+export function endAttempt(
   health: AddressHealth,
   limits: Limits,
   permit: Permit,
@@ -152,7 +153,7 @@ function observe(
   health: AddressHealth,
   limits: Limits,
   { startedMs }: Permit,
-  { outcome, delayMs, pauseMs }: Observation,
+  { outcome, delayMs, pausesMs }: Observation,
   nowMs: number,
 ): AddressHealth {
   switch (outcome) {
@@ -160,26 +161,43 @@ function observe(
       return health;
     case "answered":
       return pause(
-        { ...health, failingSinceMs: undefined, lastSuccessMs: nowMs, nextProbeMs: nowMs },
+        { ...health, failingSinceMs: undefined, lastAnsweredMs: nowMs, nextProbeMs: nowMs },
         limits,
-        pauseMs,
+        pausesMs,
         nowMs,
       );
     case "failed": {
-      // What failed while other attempts succeeded shows no outage before the last success.
-      const failingSinceMs = health.failingSinceMs ?? Math.max(startedMs, health.lastSuccessMs);
-      return pause({ ...health, failingSinceMs, nextProbeMs: nowMs + delayMs }, limits, pauseMs, nowMs);
+      // An attempt that failed while others were answered shows no outage before the last of those answers.
+      const failingSinceMs = health.failingSinceMs ?? Math.max(startedMs, health.lastAnsweredMs);
+      const nextProbeMs = nowMs + (canBeObeyed(delayMs, limits) ? delayMs : 0);
+      return pause({ ...health, failingSinceMs, nextProbeMs }, limits, pausesMs, nowMs);
     }
   }
 }
 
-/** Obeys a pause that the service asked for. When the address is hopeless, the calls would only fail later. */
-function pause(health: AddressHealth, limits: Limits, pauseMs: number, nowMs: number): AddressHealth {
-  if (downMs(health, nowMs) >= limits.budgetMs) return health;
-  return { ...health, pausedUntilMs: Math.max(health.pausedUntilMs, nowMs + pauseMs) };
+/** Obeys the pauses that the service asked for. When the address is hopeless, the calls would only fail later. */
+function pause(
+  health: AddressHealth,
+  limits: Limits,
+  pausesMs: readonly number[],
+  nowMs: number,
+): AddressHealth {
+  if (hopelessInMs(health, limits, nowMs) <= 0) return health;
+  const ends = pausesMs.filter((ms) => canBeObeyed(ms, limits)).map((ms) => nowMs + ms);
+  return { ...health, pausedUntilMs: Math.max(health.pausedUntilMs, ...ends) };
+}
+
+/** No call can wait for a whole budget. To obey such a wish would only delay the same refusal. */
+function canBeObeyed(ms: number, { budgetMs }: Limits): boolean {
+  return ms < budgetMs;
+}
+
+/** Returns how long nothing has succeeded; 0 when nothing has failed since the last answer. */
+function timeDownMs({ failingSinceMs }: AddressHealth, nowMs: number): number {
+  return failingSinceMs === undefined ? 0 : nowMs - failingSinceMs;
 }
 
 function isProbing(health: AddressHealth, { budgetMs }: Limits, nowMs: number): boolean {
   if (health.failingSinceMs === undefined) return false;
-  return downMs(health, nowMs) >= Math.min(PROBING_AFTER_MS, budgetMs * PROBING_AFTER_PART);
+  return timeDownMs(health, nowMs) >= Math.min(PROBING_AFTER_MS, budgetMs * PROBING_AFTER_PART);
 }

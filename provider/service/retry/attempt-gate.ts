@@ -1,143 +1,146 @@
 import {
   type AddressHealth,
-  downMs,
-  end,
-  join,
-  leave,
+  dequeue,
+  endAttempt,
+  enqueue,
+  hopelessInMs,
   type Observation,
   pauseLeftMs,
   type Permit,
-  start,
+  startAttempt,
+  timeToWaitMs,
   UNKNOWN_HEALTH,
-  waitMs,
 } from "./address-health.js";
-import type { Limits } from "./decide-retry.js";
+import type { Clock } from "./clock.js";
+import type { Limits } from "./limits.js";
 
-/** Clock and waiting. Tests replace them. */
-export interface Clock {
-  /** Monotonic milliseconds. */
-  now(): number;
-  /** Resolves after `ms`; rejects as soon as the signal aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-}
-
-/** What the gate has to know of an attempt. */
-export interface AttemptContext {
-  readonly address: string;
-  readonly limits: Limits;
-  /** Ends the wait. */
-  readonly signal: AbortSignal;
-}
-
-/** What an attempt came to, and what it showed of the address. */
+/** The value of an attempt, and what the attempt showed of its address. */
 export interface Attempted<T> {
   readonly value: T;
   readonly observation: Observation;
 }
 
-/** What an attempt came to, and how its address is doing after it. */
+/** The value of an attempt, and the health of its address afterwards. */
 export interface Observed<T> {
   readonly value: T;
-  /** How long nothing has succeeded at the address. */
-  readonly downMs: number;
-  /** How long the service asked for no requests, from now on. */
+  /** When the address becomes hopeless unless an attempt succeeds, in milliseconds from now; 0 or less when it is. */
+  readonly hopelessInMs: number;
+  /** How much longer the service wants no requests, in milliseconds. */
   readonly pauseMs: number;
 }
 
+interface Waiter {
+  readonly address: string;
+  readonly start: () => void;
+}
+
 /** Lets attempts start, first come, first served: a bounded number at a time, as the health of their address allows. */
-export interface AttemptGate {
+export class AttemptGate {
+  readonly #healths = new Map<string, AddressHealth>();
+  readonly #waiting = new Set<Waiter>();
+  #inFlight = 0;
+  #alarm = new AbortController();
+
+  /**
+   * @param concurrency attempts under way at a time, at all addresses together
+   * @param limits those of the run, because all calls share the health of an address
+   */
+  constructor(
+    private readonly concurrency: number,
+    private readonly limits: Limits,
+    private readonly clock: Clock,
+  ) {}
+
   /**
    * Waits for its turn, makes the attempt, and applies what it showed before another attempt starts. Rejects with the
    * signal's reason when it aborts before the attempt starts.
    */
-  run<T>(context: AttemptContext, attempt: (permit: Permit) => Promise<Attempted<T>>): Promise<Observed<T>>;
-}
-
-interface Waiter extends AttemptContext {
-  readonly start: () => void;
-}
-
-/**
- * Creates a gate.
- *
- * @param concurrency attempts under way at a time, at all addresses together
- */
-export function createAttemptGate(concurrency: number, clock: Clock): AttemptGate {
-  const healths = new Map<string, AddressHealth>();
-  const waiting = new Set<Waiter>();
-  let inFlight = 0;
-  let alarm = new AbortController();
-
-  const healthOf = (address: string) => healths.get(address) ?? UNKNOWN_HEALTH;
-
-  const letThrough = () => {
-    let nextMs = Infinity;
-    for (const waiter of waiting) {
-      if (inFlight >= concurrency) return;
-      const ms = waitMs(healthOf(waiter.address), waiter.limits, clock.now());
-      if (ms <= 0) waiter.start();
-      else nextMs = Math.min(nextMs, ms);
-    }
-    alarm.abort();
-    if (nextMs === Infinity) return;
-    alarm = new AbortController();
-    clock.sleep(nextMs, alarm.signal).then(letThrough, () => undefined);
-  };
-
-  const make = async <T>(
-    { address, limits }: AttemptContext,
+  async run<T>(
+    address: string,
+    signal: AbortSignal,
     attempt: (permit: Permit) => Promise<Attempted<T>>,
-  ): Promise<Observed<T>> => {
-    const [started, permit] = start(healthOf(address), limits, clock.now());
-    healths.set(address, started);
-    inFlight += 1;
-    const finish = (observation?: Observation): Omit<Observed<T>, "value"> => {
-      const nowMs = clock.now();
-      const ended = end(healthOf(address), limits, permit, observation, nowMs);
-      healths.set(address, leave(ended, nowMs));
-      inFlight -= 1;
-      letThrough();
-      return { downMs: downMs(ended, nowMs), pauseMs: pauseLeftMs(ended, nowMs) };
-    };
+  ): Promise<Observed<T>> {
+    const permit = await this.#waitForTurn(address, signal);
     let attempted: Attempted<T>;
     try {
       attempted = await attempt(permit);
     } catch (error) {
-      finish();
+      this.#finish(address, permit, undefined);
       throw error;
     }
-    return { value: attempted.value, ...finish(attempted.observation) };
-  };
+    const health = this.#finish(address, permit, attempted.observation);
+    const nowMs = this.clock.now();
+    return {
+      value: attempted.value,
+      hopelessInMs: hopelessInMs(health, this.limits, nowMs),
+      pauseMs: pauseLeftMs(health, nowMs),
+    };
+  }
 
-  return {
-    run(context, attempt) {
-      const { address, signal } = context;
-      return new Promise((resolve, reject) => {
-        const stopWaiting = () => {
-          waiting.delete(waiter);
-          signal.removeEventListener("abort", giveUp);
-        };
-        const giveUp = () => {
+  #waitForTurn(address: string, signal: AbortSignal): Promise<Permit> {
+    return new Promise((resolve, reject) => {
+      const stopWaiting = () => {
+        this.#waiting.delete(waiter);
+        signal.removeEventListener("abort", giveUp);
+      };
+      const giveUp = () => {
+        stopWaiting();
+        this.#healths.set(address, dequeue(this.#healthOf(address), this.clock.now()));
+        reject(signal.reason as Error);
+      };
+      const waiter: Waiter = {
+        address,
+        start: () => {
           stopWaiting();
-          healths.set(address, leave(healthOf(address), clock.now()));
-          reject(signal.reason as Error);
-        };
-        const waiter: Waiter = {
-          ...context,
-          start() {
-            stopWaiting();
-            resolve(make(context, attempt));
-          },
-        };
-        healths.set(address, join(healthOf(address), clock.now()));
-        if (signal.aborted) {
-          giveUp();
-          return;
-        }
-        signal.addEventListener("abort", giveUp);
-        waiting.add(waiter);
-        letThrough();
-      });
-    },
-  };
+          resolve(this.#start(address));
+        },
+      };
+      this.#healths.set(address, enqueue(this.#healthOf(address), this.clock.now()));
+      if (signal.aborted) {
+        giveUp();
+        return;
+      }
+      signal.addEventListener("abort", giveUp);
+      this.#waiting.add(waiter);
+      this.#letThrough();
+    });
+  }
+
+  #start(address: string): Permit {
+    const [health, permit] = startAttempt(this.#healthOf(address), this.limits, this.clock.now());
+    this.#healths.set(address, health);
+    this.#inFlight += 1;
+    return permit;
+  }
+
+  #finish(address: string, permit: Permit, observation: Observation | undefined): AddressHealth {
+    const nowMs = this.clock.now();
+    const ended = endAttempt(this.#healthOf(address), this.limits, permit, observation, nowMs);
+    const health = dequeue(ended, nowMs);
+    this.#healths.set(address, health);
+    this.#inFlight -= 1;
+    this.#letThrough();
+    return health;
+  }
+
+  #letThrough(): void {
+    let nextMs = Infinity;
+    for (const waiter of this.#waiting) {
+      if (this.#inFlight >= this.concurrency) return;
+      const ms = timeToWaitMs(this.#healthOf(waiter.address), this.limits, this.clock.now());
+      if (ms <= 0) waiter.start();
+      else nextMs = Math.min(nextMs, ms);
+    }
+    this.#alarm.abort();
+    if (nextMs === Infinity) return;
+    this.#alarm = new AbortController();
+    this.clock.sleep(nextMs, this.#alarm.signal).then(
+      () => this.#letThrough(),
+      () => undefined,
+    );
+  }
+
+  #healthOf(address: string): AddressHealth {
+    return this.#healths.get(address) ?? UNKNOWN_HEALTH;
+  }
 }

@@ -1,27 +1,15 @@
 import type { Answer } from "../http/answer.js";
 import type { Token, TokenSource } from "../http/token.js";
-import type { Send } from "../http/transport.js";
 import type { ControlPlaneRef } from "../operations/control-plane-ref.js";
 import type { Operation } from "../operations/operation.js";
 import type { Problem } from "../problem/problem.js";
-import type { AttemptGate, Clock } from "./attempt-gate.js";
-import type { Limits, StopReason } from "./decide-retry.js";
+import type { StopReason } from "./decide-retry.js";
 import type { Judgement } from "./judge.js";
-
-/** Everything outside itself that a call uses. Tests replace it. */
-export interface Effects {
-  readonly clock: Clock;
-  readonly gate: AttemptGate;
-  readonly send: Send;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  /** Epoch milliseconds, for dates in headers and reports. */
-  readonly epochMs: () => number;
-}
+import type { Limits } from "./limits.js";
 
 /** What a call uses of the hook that makes it. */
 export interface CallScope {
-  /** Aborts when the hook has to end: no wait goes on, and no request starts. */
+  /** Aborts when the hook has to end. Waits then end, and no new request starts. */
   readonly signal: AbortSignal;
   /** When the hook has to end at the latest, in monotonic milliseconds. */
   readonly deadlineMs: number;
@@ -68,7 +56,7 @@ export interface CallEnd<Result> {
   readonly startedAtMs: number;
   /** Time since then, in milliseconds. */
   readonly durationMs: number;
-  /** Time between attempts, in milliseconds. */
+  /** Own delays between attempts, in milliseconds. Queueing and pauses do not count. */
   readonly waitedMs: number;
   /** What the call used of its budget, in milliseconds: its attempts and delays, but not the pauses of other calls. */
   readonly spentMs: number;

@@ -1,12 +1,4 @@
-/** Limits of one call. */
-export interface Limits {
-  /** Attempts, including the first. */
-  readonly maxAttempts: number;
-  /** Time for one call with all its retries, from its first attempt. Queueing does not count. */
-  readonly budgetMs: number;
-  /** Time for one attempt. */
-  readonly requestTimeoutMs: number;
-}
+import type { Limits } from "./limits.js";
 
 /** Whether to try again and after which delay, or why not. */
 export type RetryDecision =
@@ -36,18 +28,18 @@ export interface RetryFacts {
   readonly isAsked: boolean;
   /** What is left of the call's budget, or of the time until the deadline if that is less. */
   readonly leftMs: number;
-  /** How long no call has succeeded at the address. */
-  readonly downMs: number;
+  /** When the address becomes hopeless unless an attempt succeeds, from now on; 0 or less when it is. */
+  readonly hopelessInMs: number;
 }
 
 /** Decides what follows a temporary failure. */
 export function decideRetry(limits: Limits, facts: RetryFacts): RetryDecision {
-  const { attempt, delayMs, isAsked, leftMs, downMs } = facts;
+  const { attempt, delayMs, isAsked, leftMs, hopelessInMs } = facts;
   if (attempt >= limits.maxAttempts) return { retry: false, because: "attempts used up" };
   if (leftMs - delayMs < Math.min(SHORTEST_ATTEMPT_MS, limits.requestTimeoutMs)) {
     return { retry: false, because: isAsked ? "Retry-After too long" : "time used up" };
   }
-  return downMs < limits.budgetMs ? { retry: true, delayMs } : { retry: false, because: "nothing succeeds" };
+  return hopelessInMs > 0 ? { retry: true, delayMs } : { retry: false, because: "nothing succeeds" };
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Grounds {
   readonly delivery: Delivery;
   /** What the body says. Empty where there is no body, and for the result of an operation. */
   readonly problem: Problem;
+  /** Whether the service accepted the work and has not carried it out yet. */
+  readonly isAccepted: boolean;
 }
 
 /**
@@ -25,7 +27,8 @@ export function judge<Result>(operation: Operation<Result>, answer: Answer): Jud
   const problem = parseProblem(answer.kind === "reply" && parsed?.kind !== "result" ? answer.body : "");
   const row = POLICY.find(({ matches }) => fits(matches, answer, parsed, problem));
   if (row === undefined) throw new Error("the policy has no row for an answer");
-  const grounds = { row, delivery: row.delivery ?? answer.delivery, problem };
+  const delivery = row.delivery ?? answer.delivery;
+  const grounds = { row, delivery, problem, isAccepted: parsed?.kind === "not yet" };
   if (parsed?.kind === "result") return { ...grounds, verdict: "done", result: parsed.result };
   if (row.verdict === "done") throw new Error("the policy takes a failure for a success");
   const endsHere = row.verdict === "retry" && !mayRepeat(operation, answer, grounds);

@@ -7,7 +7,21 @@ import type { Parsed } from "../operations/operation.js";
  */
 export type Verdict = "done" | "gone" | "retry" | "settle" | "stop";
 
-/** The kinds of failures of a call. Each kind has one remedy: `failure/next-step.ts`. */
+/**
+ * The kinds of failures of a call. Each kind has one remedy.
+ *
+ * - `invalid`: the request is invalid (400). Correct what `problem.invalidParameters` names.
+ * - `unauthenticated`: the token is not valid (401). Use another token.
+ * - `forbidden`: the role-set does not allow it (403). Grant a role.
+ * - `conflict`: something is in the way (409). Remove that first.
+ * - `missing`: there is no such control plane at this address (404). Correct the id or the address.
+ * - `foreign`: the answer did not come from the service. Correct the address or the proxy.
+ * - `untrusted`: the certificate is not accepted. Correct the address or the trust.
+ * - `proxy`: the proxy is unusable. Correct its setting.
+ * - `service`: the service failed (500, for example). Run again, with the trace at hand.
+ * - `unavailable`: a temporary failure lasted longer than all retries. Run again later.
+ * - `interrupted`: the run was stopped. Run again.
+ */
 export type CallFailureKind =
   | "invalid"
   | "unauthenticated"

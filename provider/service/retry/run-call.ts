@@ -4,8 +4,9 @@ import type { Answer } from "../http/answer.js";
 import type { Token } from "../http/token.js";
 import { urlOf } from "../operations/operation.js";
 import type { Observation, Permit } from "./address-health.js";
-import type { Call, CallEnd, Effects } from "./call.js";
-import { decideRetry, type Limits, type RetryDecision, retryDelayMs } from "./decide-retry.js";
+import type { Call, CallEnd } from "./call.js";
+import { decideRetry, type RetryDecision, retryDelayMs } from "./decide-retry.js";
+import type { Effects } from "./effects.js";
 import { judge, type Judgement } from "./judge.js";
 import type { PolicyRow } from "./policy.js";
 import { parseRateLimit } from "./rate-limit.js";
@@ -48,15 +49,16 @@ class Attempts<Result> {
   /** Makes the nth attempt. Rejects with a TemporaryFailure when another one may follow. */
   async make(attempt: number): Promise<CallEnd<Result>> {
     const { controlPlane, limits, scope } = this.call;
-    const context = { address: controlPlane.address, limits, signal: scope.signal };
-    const { value, downMs, pauseMs } = await this.effects.gate.run(context, (permit) =>
-      this.#attempt(attempt, permit),
+    const { value, hopelessInMs, pauseMs } = await this.effects.gate.run(
+      controlPlane.address,
+      scope.signal,
+      (permit) => this.#attempt(attempt, permit),
     );
     const { end, delayMs, isAsked } = value;
     if (end.judgement.verdict === "retry") {
       const leftMs = this.#leftMs();
-      const decision = decideRetry(limits, { attempt, delayMs, isAsked, leftMs, downMs });
-      const leftAfterMs = Math.min(leftMs, limits.budgetMs - downMs) - delayMs;
+      const decision = decideRetry(limits, { attempt, delayMs, isAsked, leftMs, hopelessInMs });
+      const leftAfterMs = Math.min(leftMs, hopelessInMs) - delayMs;
       throw new TemporaryFailure(end, decision, leftAfterMs, pauseMs);
     }
     return this.#renewToken(end) ? this.make(attempt) : end;
@@ -77,7 +79,7 @@ class Attempts<Result> {
       controlPlane,
       answer: end.answer,
       problem: end.judgement.problem,
-      isAccepted: end.judgement.row.addressWorks === true,
+      isAccepted: end.judgement.isAccepted,
       attempt: attempt + 1,
       maxAttempts: limits.maxAttempts,
       delayMs: Math.max(delayMs, pauseMs),
@@ -111,7 +113,7 @@ class Attempts<Result> {
     const askedMs = this.#askedDelayMs(answer);
     const delayMs = retryDelayMs(attempt, askedMs, random());
     const isAsked = askedMs !== undefined && askedMs > 0;
-    const observation = observe(answer, this.#last.judgement, limits, { delayMs, askedMs });
+    const observation = observe(answer, this.#last.judgement, delayMs, askedMs);
     return { value: { end: this.#last, delayMs, isAsked }, observation };
   }
 
@@ -165,21 +167,16 @@ const NOT_STARTED: Answer = {
 function observe(
   answer: Answer,
   { verdict, row }: Judgement<unknown>,
-  { budgetMs }: Limits,
-  { delayMs, askedMs }: { readonly delayMs: number; readonly askedMs: number | undefined },
+  delayMs: number,
+  askedMs: number | undefined,
 ): Observation {
   if (answer.kind === "no reply") {
-    return { outcome: answer.cause === "interrupted" ? "cut off" : outcomeOf(row), delayMs, pauseMs: 0 };
+    return { outcome: answer.cause === "interrupted" ? "cut off" : outcomeOf(row), delayMs, pausesMs: [] };
   }
-  // No call can wait for a whole budget. To obey such a wish would only delay the same refusal.
-  const canBeObeyed = (ms: number | undefined): ms is number => ms !== undefined && ms < budgetMs;
   const asked = row.verdict === "retry" ? askedMs : undefined;
   const limited = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
-  return {
-    outcome: outcomeOf(row),
-    delayMs: canBeObeyed(delayMs) ? delayMs : 0,
-    pauseMs: Math.max(0, ...[asked, limited].filter(canBeObeyed)),
-  };
+  const pausesMs = [asked, limited].filter((ms) => ms !== undefined);
+  return { outcome: outcomeOf(row), delayMs, pausesMs };
 }
 
 function outcomeOf({ verdict, addressWorks }: PolicyRow): Observation["outcome"] {

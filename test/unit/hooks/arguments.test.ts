@@ -279,7 +279,7 @@ describe("an unusable limit in the settings", () => {
       "was not adopted",
       (context) => create(context, { controlPlaneId: ID }),
     ],
-    ["looking up", `control plane ${ID}`, "was not found", (context) => read(context, ID, {})],
+    ["looking up", `control plane ${ID}`, "could not be read", (context) => read(context, ID, {})],
     ["reading", NAMED, "could not be read", (context) => read(context, ID, { ...outputs })],
     ["deleting", NAMED, "was not deleted", (context) => deleteResource(context, ID, { ...outputs })],
   ];
@@ -306,6 +306,7 @@ describe("an unusable limit in the settings", () => {
     const context = new FakeContext(config);
     context.memory.noteDeclared(ID);
     context.memory.claim(ID, "create");
+    context.memory.confirm(ID);
     await deleteResource(context, ID, outputs);
     expect(context.events.map(({ type }) => type)).to.deep.equal(["kept"]);
   });

@@ -72,15 +72,6 @@ describe("adopting a control plane", () => {
       expect((await create(context, inputs)).id).to.equal(ID);
     });
   }
-
-  it("takes it for a defect when the client returns that it is gone", async () => {
-    const context = new FakeContext();
-    context.reading = gone;
-    const error = await errorOf(() => create(context, inputs));
-    expect(error).not.to.be.instanceOf(ControlPlaneError);
-    expect(error.message).to.equal("the client adopts nothing that is gone");
-    expect(context.memory.isHeld(ID)).to.equal(false);
-  });
 });
 
 describe("adopting a control plane that may not be read", () => {

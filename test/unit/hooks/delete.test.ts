@@ -70,6 +70,7 @@ describe("deleting a resource whose control plane the program declares", () => {
     const context = new FakeContext();
     context.memory.noteDeclared(ID);
     context.memory.claim(ID, "create");
+    context.memory.confirm(ID);
     await deleteResource(context, ID, outputs);
     expect(context.deletes).to.deep.equal([]);
     expect(context.events).to.deep.equal([{ type: "kept", controlPlane: recordedRef }]);

@@ -260,7 +260,7 @@ describe("a change that would delete the control plane", () => {
       failure("unavailable", 503, "Service Unavailable"),
       "  When asked about it, the service says: 503 Service Unavailable.",
     ],
-    ["gets no answer", silence, "  When asked about it, the service says: No answer (timed out)."],
+    ["gets no answer", silence, "  It could not be read: No answer (timed out)."],
   ] as const;
   for (const [what, reading, line] of looks) {
     it(`is refused also when the control plane ${what}`, async () => {

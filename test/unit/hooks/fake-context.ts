@@ -2,12 +2,13 @@ import type { HookContext } from "../../../provider/hooks/context.js";
 import { RunMemory } from "../../../provider/hooks/run-memory.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
-import type { Deletion, Reading, ReadOptions } from "../../../provider/service/client.js";
+import type { Deletion, Found, Reading, ReadOptions } from "../../../provider/service/client.js";
 import type { CallFacts } from "../../../provider/service/failure/call-facts.js";
 import {
   ControlPlaneError,
   type FailureKind,
 } from "../../../provider/service/failure/control-plane-error.js";
+import type { Purpose } from "../../../provider/service/failure/explain-call.js";
 import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
 import type { Problem } from "../../../provider/service/problem/problem.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
@@ -46,7 +47,7 @@ export class FakeContext implements HookContext {
   readonly signal = new AbortController().signal;
   readonly deadlineMs = Infinity;
   readonly deletes: ControlPlaneRef[] = [];
-  readonly reads: (ControlPlaneRef & ReadOptions)[] = [];
+  readonly reads: (ControlPlaneRef & ReadOptions & { readonly purpose: Purpose })[] = [];
   deletion: End<Deletion> = { outcome: "deleted", proof: 204, facts };
   reading: End<Reading> = found();
   readonly settings: HookContext["settings"];
@@ -76,9 +77,15 @@ export class FakeContext implements HookContext {
       this.deletes.push(asked);
       return settle(this.deletion);
     },
-    getControlPlane: (asked, _scope, options) => {
-      this.reads.push({ ...asked, ...options });
+    readControlPlane: (asked, _scope, options) => {
+      this.reads.push({ ...asked, purpose: "read", ...options });
       return settle(this.reading);
+    },
+    findControlPlane: async (asked, _scope, purpose) => {
+      this.reads.push({ ...asked, purpose });
+      const reading = await settle(this.reading);
+      if (reading.outcome === "gone") throw new Error("the real client throws an error of kind missing");
+      return reading;
     },
   };
 }
@@ -88,7 +95,7 @@ function settle<T>(end: End<T>): Promise<T> {
 }
 
 /** A read that found the control plane. */
-export function found(name = "edge", labels: Readonly<Record<string, string>> = {}): Reading {
+export function found(name = "edge", labels: Readonly<Record<string, string>> = {}): Found {
   return { outcome: "found", controlPlane: { id: ID, name, labels }, facts };
 }
 

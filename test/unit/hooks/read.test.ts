@@ -192,13 +192,6 @@ describe("looking a control plane up by its id", () => {
     expect(context.reads).to.deep.equal([{ id: ID, address: US, purpose: "look up" }]);
   });
 
-  it("takes it for a defect when the client returns that it is gone", async () => {
-    const context = new FakeContext();
-    context.reading = gone;
-    const error = await errorOf(() => read(context, ID, {}));
-    expect(error.message).to.equal("the client finds nothing that is gone");
-  });
-
   it("fails when there is none, instead of finding nothing", async () => {
     const context = new FakeContext();
     const error = failure("missing", 404, "Not Found");
@@ -215,7 +208,7 @@ describe("looking a control plane up by its id", () => {
       const context = new FakeContext({ ...config });
       const error = await errorOf(() => read(context, id, {}));
       expect(error).to.include({ kind: "settings" });
-      expect(error.message).to.contain(`: control plane ${id} was not found\n`);
+      expect(error.message).to.contain(`: control plane ${id} could not be read\n`);
       expect(context.reads).to.deep.equal([]);
     });
   }

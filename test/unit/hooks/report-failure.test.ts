@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { type ReportedOperation, reportFailure } from "../../../provider/hooks/report-failure.js";
+import { type ReportedHook, reportFailure } from "../../../provider/hooks/report-failure.js";
 import { errorOf, failure, FakeContext, ID, recordedRef } from "./fake-context.js";
 
-const operation = (more: Partial<ReportedOperation<string>>): ReportedOperation<string> => ({
+const operation = (more: Partial<ReportedHook<string>>): ReportedHook<string> => ({
   purpose: "read",
   id: ID,
   find: () => recordedRef,

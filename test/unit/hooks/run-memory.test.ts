@@ -18,11 +18,22 @@ describe("the memory of a run", () => {
     it(`${isAllowed ? "lets" : "does not let"} a ${second} claim what a ${first} holds`, () => {
       const memory = new RunMemory();
       expect(memory.claim(ID, first)).to.equal(true);
+      if (first === "create") memory.confirm(ID);
       expect(memory.claim(ID, second)).to.equal(isAllowed);
       expect(memory.isHeld(ID)).to.equal(true);
       expect(memory.claim(OTHER_ID, second), "another control plane").to.equal(true);
     });
   }
+
+  it("holds nothing while a create runs, and lets no other resource claim it", () => {
+    const memory = new RunMemory();
+    memory.noteDeclared(ID);
+    memory.claim(ID, "create");
+    expect([memory.claim(ID, "create"), memory.claim(ID, "diff")]).to.deep.equal([false, false]);
+    expect(memory.isHeld(ID), "the create has not succeeded yet").to.equal(false);
+    memory.confirm(ID);
+    expect(memory.isHeld(ID)).to.equal(true);
+  });
 
   it("holds nothing after a claim is released, and lets another resource claim it", () => {
     const memory = new RunMemory();
@@ -101,7 +112,7 @@ describe("the memory of a run", () => {
 
   it("knows which notices are new", () => {
     const memory = new RunMemory();
-    const news = ["a", "b", "a"].map((notice) => memory.isNew(notice));
+    const news = ["a", "b", "a"].map((notice) => memory.markSaid(notice));
     expect(news).to.deep.equal([true, true, false]);
   });
 });
@@ -188,6 +199,17 @@ describe("the memory of a run and the hooks in the order of the engine", () => {
     engine.check();
     engine.context.reading = failure("unavailable", 503, "Service Unavailable");
     await errorOf(() => engine.create());
+    await expectStillDeclared();
+  });
+
+  it("neither deletes nor drops the old resource while the adoption by the new one is not over", async () => {
+    engine.check();
+    let fail: (error: Error) => void = () => undefined;
+    engine.context.client.findControlPlane = () => new Promise((_resolve, reject) => (fail = reject));
+    const adoption = errorOf(() => engine.create());
+    await expectStillDeclared();
+    fail(failure("unavailable", 503, "Service Unavailable"));
+    await adoption;
     await expectStillDeclared();
   });
 

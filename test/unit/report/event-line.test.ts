@@ -58,7 +58,7 @@ describe("the line of a retry", () => {
     [
       "that an accepted deletion is looked for again",
       retryOf(reply(200, { id: ID, name: "edge" }), { isAccepted: true }),
-      `accepted, not gone yet, look 2 of 10 in 1.4 s: "edge" (9524ec7d…)`,
+      `accepted, not gone yet, poll 2 of 10 in 1.4 s: "edge" (9524ec7d…)`,
     ],
   ];
   for (const [what, event, line] of cases) {

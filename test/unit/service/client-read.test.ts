@@ -1,30 +1,32 @@
 import { expect } from "chai";
-import type { ReadOptions } from "../../../provider/service/client.js";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
-import { createAttemptGate } from "../../../provider/service/retry/attempt-gate.js";
+import { AttemptGate } from "../../../provider/service/retry/attempt-gate.js";
 import { found, gone, noReply, problemReply, ref, reply, unavailable } from "./answers.js";
-import { after, FakeService, type Step } from "./fake-service.js";
+import { readFor } from "./failure/failed-calls.js";
+import { after, FakeService, limits, type Step } from "./fake-service.js";
 
 const { id } = ref;
 const edge = reply(200, { id, name: "edge", labels: { team: "payments" } });
 const PURPOSES = ["read", "adopt", "look up"] as const;
 
-const read = (steps: readonly Step[], options: ReadOptions) => {
+type ReadPurpose = (typeof PURPOSES)[number];
+
+const read = (steps: readonly Step[], purpose: ReadPurpose = "read") => {
   const service = new FakeService(steps);
-  return service.client().getControlPlane(ref, service.scope, options);
+  return readFor(purpose, service.client(), ref, service.scope);
 };
 
-async function failureOf(steps: readonly Step[], options: ReadOptions): Promise<ControlPlaneError> {
-  const end: unknown = await read(steps, options).catch((error: unknown) => error);
+async function failureOf(steps: readonly Step[], purpose: ReadPurpose = "read"): Promise<ControlPlaneError> {
+  const end: unknown = await read(steps, purpose).catch((error: unknown) => error);
   if (end instanceof ControlPlaneError) return end;
   throw new Error(`not the failure of a call: ${JSON.stringify(end)}`, { cause: end });
 }
 
-describe("getControlPlane", () => {
+describe("reading a control plane", () => {
   for (const purpose of PURPOSES) {
     it(`finds the control plane, with the facts of the call (${purpose})`, async () => {
       const service = new FakeService([after(200, unavailable), after(300, edge)]);
-      const reading = await service.client().getControlPlane(ref, service.scope, { purpose });
+      const reading = await readFor(purpose, service.client(), ref, service.scope);
       expect(reading).to.deep.equal({
         outcome: "found",
         controlPlane: { id, name: "edge", labels: { team: "payments" } },
@@ -42,7 +44,7 @@ describe("getControlPlane", () => {
   }
 
   it("finds it gone only by the service's own 404", async () => {
-    expect(await read([gone], { purpose: "read" })).to.deep.equal({
+    expect(await read([gone])).to.deep.equal({
       outcome: "gone",
       facts: {
         attempts: 1,
@@ -57,13 +59,13 @@ describe("getControlPlane", () => {
   });
 
   it("finds it gone after a lost answer, too", async () => {
-    const reading = await read([noReply("timed out"), gone], { purpose: "read" });
+    const reading = await read([noReply("timed out"), gone]);
     expect(reading.outcome).to.equal("gone");
   });
 
   for (const purpose of ["adopt", "look up"] as const) {
     it(`fails when the control plane is missing (${purpose})`, async () => {
-      const error = await failureOf([gone], { purpose });
+      const error = await failureOf([gone], purpose);
       expect(error).to.include({ kind: "missing", summary: "404 Not Found" });
       expect(error.facts).to.include({ status: 404, traceId: "konnect:trace:404" });
       expect(error.message).not.to.contain("  state ");
@@ -72,7 +74,7 @@ describe("getControlPlane", () => {
 
   it("reads again when a 200 breaks off", async () => {
     const half = reply(200, '{"id":', { bodyEnd: "broken off" });
-    expect(await read([half, edge], { purpose: "read" })).to.include({ outcome: "found" });
+    expect(await read([half, edge])).to.include({ outcome: "found" });
   });
 
   const others: readonly (readonly [what: string, answer: ReturnType<typeof reply>])[] = [
@@ -89,7 +91,7 @@ describe("getControlPlane", () => {
   ];
   for (const [what, answer] of others) {
     it(`fails as foreign, and does not repeat the request, after a success with ${what}`, async () => {
-      const error = await failureOf([answer], { purpose: "read" });
+      const error = await failureOf([answer]);
       expect(error).to.include({ kind: "foreign" });
       expect(error.facts).to.include({ status: answer.status, attempts: 1 });
       expect(error.message).to.match(/^20\d [A-Z][A-Za-z ]+, not from the service: control plane /);
@@ -107,12 +109,12 @@ describe("getControlPlane", () => {
   ] as const;
   for (const [answer, kind] of failures) {
     it(`fails with the kind ${kind} after ${answer.kind === "reply" ? answer.status : answer.cause}`, async () => {
-      for (const purpose of PURPOSES) expect(await failureOf([answer], { purpose })).to.include({ kind });
+      for (const purpose of PURPOSES) expect(await failureOf([answer], purpose)).to.include({ kind });
     });
   }
 
   it("asks for no role after a 403 that did not come from the service", async () => {
-    const { message } = await failureOf([reply(403, "<html>Blocked</html>")], { purpose: "read" });
+    const { message } = await failureOf([reply(403, "<html>Blocked</html>")]);
     expect(message).to.contain(
       `403 Forbidden, not from the service: control plane ${id} could not be read\n`,
     );
@@ -120,14 +122,14 @@ describe("getControlPlane", () => {
   });
 });
 
-describe("getControlPlane with a time limit", () => {
-  const options = { purpose: "read", onceWithinMs: 5_000 } as const;
+describe("reading a control plane with a time limit", () => {
+  const options = { onceWithinMs: 5_000 };
 
   it("makes one attempt, which has that time", async () => {
     const service = new FakeService([unavailable, edge]);
     const end: unknown = await service
       .client()
-      .getControlPlane(ref, service.scope, options)
+      .readControlPlane(ref, service.scope, options)
       .catch((error: unknown) => error);
     expect(end).to.include({ kind: "unavailable" });
     expect(end).to.have.nested.property("facts.attempts", 1);
@@ -139,21 +141,20 @@ describe("getControlPlane with a time limit", () => {
   it("ends with the hook when that is earlier", async () => {
     const service = new FakeService([edge]);
     const scope = { ...service.scope, deadlineMs: service.clock.now() + 2_000 };
-    await service.client().getControlPlane(ref, scope, options);
+    await service.client().readControlPlane(ref, scope, options);
     expect(service.requests[0]?.timeLimitMs).to.equal(2_000);
   });
 
   it("ends while it waits for its turn, and sends nothing then", async () => {
     const service = new FakeService([]);
-    const gate = createAttemptGate(1, { now: () => 0, sleep: () => new Promise(() => undefined) });
-    const context = { address: ref.address, limits: { maxAttempts: 1, budgetMs: 1, requestTimeoutMs: 1 } };
+    const gate = new AttemptGate(1, limits, { now: () => 0, sleep: () => new Promise(() => undefined) });
     const blocking = new AbortController();
     void gate
-      .run({ ...context, signal: blocking.signal }, () => new Promise<never>(() => undefined))
+      .run(ref.address, blocking.signal, () => new Promise<never>(() => undefined))
       .catch(() => undefined);
     const end: unknown = await service
       .client({ effects: { ...service.effects, gate } })
-      .getControlPlane(ref, service.scope, { purpose: "read", onceWithinMs: 20 })
+      .readControlPlane(ref, service.scope, { onceWithinMs: 20 })
       .catch((error: unknown) => error);
     expect(end).to.include({ kind: "interrupted" });
     expect(end).to.have.nested.property("facts.attempts", 0);
@@ -165,7 +166,7 @@ describe("getControlPlane with a time limit", () => {
     service.stopping.abort(new Error("stopped"));
     const end: unknown = await service
       .client()
-      .getControlPlane(ref, service.scope, options)
+      .readControlPlane(ref, service.scope, options)
       .catch((error: unknown) => error);
     expect(end).to.include({ kind: "interrupted" });
     expect(service.requests).to.have.length(0);

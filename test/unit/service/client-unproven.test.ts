@@ -122,13 +122,13 @@ describe("deleteControlPlane, answered with a 2xx other than 204", () => {
     expect(methods()).to.deep.equal(["DELETE", "GET", "GET", "GET"]);
   });
 
-  it("looks ten times after a 202, and is an error then", async () => {
+  it("polls ten times after a 202, and is an error then", async () => {
     emulator.script({ method: "DELETE" }, { status: 202, body: "" });
     const end = await deleteControlPlane();
     expect(end).to.be.instanceOf(ControlPlaneError);
     expect(end).to.include({
       kind: "unavailable",
-      summary: "202 Accepted, but it still exists after 10 looks",
+      summary: "202 Accepted, but it still exists after 10 polls",
     });
     expect(end).to.have.nested.property("facts.attempts", 11);
     expect(methods()).to.deep.equal(["DELETE", ...Array.from({ length: 10 }, () => "GET")]);

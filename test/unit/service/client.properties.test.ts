@@ -3,8 +3,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import type { Answer, BodyEnd, NoReplyCause, Reply } from "../../../provider/service/http/answer.js";
 import type { Send } from "../../../provider/service/http/transport.js";
-import { createAttemptGate } from "../../../provider/service/retry/attempt-gate.js";
-import type { Limits } from "../../../provider/service/retry/decide-retry.js";
+import { AttemptGate } from "../../../provider/service/retry/attempt-gate.js";
+import type { Limits } from "../../../provider/service/retry/limits.js";
 import { noReply, ref, reply } from "./answers.js";
 import { FakeService } from "./fake-service.js";
 
@@ -174,14 +174,15 @@ interface Course {
   readonly message: string;
 }
 
-/** Runs deletes together at one address. */
+/** Runs deletes together at one address, all with the limits of the first, as in a run. */
 async function runTogether(calls: readonly AnyCall[], slots: number): Promise<readonly Course[]> {
   const service = new FakeService([]);
   setMaxListeners(0, service.stopping.signal);
   const { clock } = service;
-  const gate = createAttemptGate(slots, clock);
+  const { limits } = calls[0]!;
+  const gate = new AttemptGate(slots, limits, clock);
   return Promise.all(
-    calls.map(async ({ limits, random, ...rows }, n) => {
+    calls.map(async ({ random, ...rows }, n) => {
       const sent: Sent[] = [];
       const send: Send = async ({ method, timeLimitMs }, signal) => {
         if (method !== "DELETE" && method !== "GET") throw new Error(`an unexpected ${method}`);

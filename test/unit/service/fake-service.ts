@@ -3,9 +3,11 @@ import { Token, type TokenSource } from "../../../provider/service/http/token.js
 import type { HttpRequest } from "../../../provider/service/http/transport.js";
 import { type ClientOptions, createClient, type ServiceClient } from "../../../provider/service/client.js";
 import { deleteControlPlane } from "../../../provider/service/operations/delete-control-plane.js";
-import { type Clock, createAttemptGate } from "../../../provider/service/retry/attempt-gate.js";
-import type { Call, CallScope, Effects, RetryingEvent } from "../../../provider/service/retry/call.js";
-import type { Limits } from "../../../provider/service/retry/decide-retry.js";
+import { AttemptGate } from "../../../provider/service/retry/attempt-gate.js";
+import type { Clock } from "../../../provider/service/retry/clock.js";
+import type { Call, CallScope, RetryingEvent } from "../../../provider/service/retry/call.js";
+import type { Effects } from "../../../provider/service/retry/effects.js";
+import type { Limits } from "../../../provider/service/retry/limits.js";
 import { safe, safeText, type SafeText } from "../../../provider/text/safe-text.js";
 import { ref } from "./answers.js";
 
@@ -100,12 +102,15 @@ export class FakeService {
   epochMs = Date.UTC(2026, 0, 1);
   readonly #steps: Step[];
 
-  /** @param concurrency attempts under way at a time */
-  constructor(steps: readonly Step[], concurrency = 8) {
+  /**
+   * @param concurrency attempts under way at a time
+   * @param runLimits the limits of the run, for the health of the address
+   */
+  constructor(steps: readonly Step[], concurrency = 8, runLimits = limits) {
     this.#steps = [...steps];
     this.effects = {
       clock: this.clock,
-      gate: createAttemptGate(concurrency, this.clock),
+      gate: new AttemptGate(concurrency, runLimits, this.clock),
       send: async (request) => {
         this.requests.push(request);
         const step = this.#steps.shift();

@@ -9,7 +9,8 @@ import { createTransport, type Send } from "../../../provider/service/http/trans
 import { deleteControlPlane } from "../../../provider/service/operations/delete-control-plane.js";
 import { confirmDeletion } from "../../../provider/service/operations/get-control-plane.js";
 import type { Operation } from "../../../provider/service/operations/operation.js";
-import { type Clock, createAttemptGate } from "../../../provider/service/retry/attempt-gate.js";
+import { AttemptGate } from "../../../provider/service/retry/attempt-gate.js";
+import type { Clock } from "../../../provider/service/retry/clock.js";
 import { judge } from "../../../provider/service/retry/judge.js";
 import { POLICY } from "../../../provider/service/retry/policy.js";
 import { EPOCH_MS, FAULT_CASES, type FaultCase, type Place } from "../../faults/index.js";
@@ -75,9 +76,10 @@ describe("a delete that meets", function () {
     };
     const { signal } = new AbortController();
     setMaxListeners(0, signal);
-    const gate = createAttemptGate(4, clock);
+    const limits = { maxAttempts, budgetMs: 300_000, requestTimeoutMs: slow ? 120 : 15_000 };
+    const gate = new AttemptGate(4, limits, clock);
     const client = createClient({
-      limits: { maxAttempts, budgetMs: 300_000, requestTimeoutMs: slow ? 120 : 15_000 },
+      limits,
       tokens: fixedToken(),
       effects: { clock, gate, send, random: () => 0.5, epochMs: () => EPOCH_MS },
     });

@@ -22,7 +22,7 @@ describe("the message of a failed read", () => {
   for (const [purpose, outcome] of [
     ["adopt", "was not adopted"],
     ["read", "could not be read"],
-    ["look up", "was not found"],
+    ["look up", "could not be read"],
   ] as const) {
     it(`says "${outcome}" and asks for a role that may read (${purpose})`, async () => {
       expect(await messageFor(purpose, problemReply(403, "Permission denied"))).to.equal(

@@ -7,6 +7,7 @@ import { dangerIn } from "../../../dangerous-text.js";
 import { found, ref, reply } from "../answers.js";
 import { anyNoReply, anyReply, foreignText } from "../any-answer.js";
 import { FakeService, limits } from "../fake-service.js";
+import { readFor } from "./failed-calls.js";
 
 const RUNS = 300;
 /** No line of a message is longer: a detail of 1,000 characters with what stands around it. */
@@ -26,7 +27,7 @@ async function failureOf(answers: readonly Answer[], purpose: Purpose, name: str
   const end: unknown = await (
     purpose === "delete"
       ? client.deleteControlPlane(controlPlane, service.scope)
-      : client.getControlPlane(controlPlane, service.scope, { purpose })
+      : readFor(purpose, client, controlPlane, service.scope)
   ).catch((error: unknown) => error);
   if (end instanceof Error && !(end instanceof ControlPlaneError)) throw end;
   return end instanceof ControlPlaneError ? end : undefined;

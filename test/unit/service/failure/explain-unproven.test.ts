@@ -31,7 +31,7 @@ describe("the message of a delete that a GET did not confirm", () => {
         "  A GET found the control plane afterwards.",
         "",
         REQUEST,
-        "  attempts  2 in 0.3 s",
+        "  attempts  1 DELETE and 1 GET in 0.3 s",
         TOKEN,
         "  state     the control plane still exists; Pulumi keeps the resource",
         "  next      check the address, and any proxy on the way, then run again",
@@ -43,12 +43,12 @@ describe("the message of a delete that a GET did not confirm", () => {
     const steps = [accepted, ...[1, 2, 3].map(() => after(30_000, found))];
     expect(await messageOf(steps, { limits: { ...limits, budgetMs: 62_000 } })).to.equal(
       lines(
-        `202 Accepted, but it still exists after 2 looks: control plane ${ID} may be deleted later`,
+        `202 Accepted, but it still exists after 2 polls: control plane ${ID} may be deleted later`,
         "  DELETE was answered with 202 Accepted. Only 204 means that a control plane is deleted.",
         "  The service has not carried out the deletion yet.",
         "",
         REQUEST,
-        "  attempts  3 in 1 min 1 s",
+        "  attempts  1 DELETE and 2 GETs in 1 min 1 s; another would not fit in retryBudgetSeconds (62)",
         TOKEN,
         "  state     the control plane still exists; Pulumi keeps the resource",
         "  next      run again later, when the service has had time to carry out the deletion",
@@ -56,11 +56,11 @@ describe("the message of a delete that a GET did not confirm", () => {
     );
   });
 
-  it("counts a single look after a 202 as one", async () => {
+  it("counts a single poll after a 202 as one", async () => {
     const [headline] = (await messageOf([accepted, found], { limits: { ...limits, maxAttempts: 1 } })).split(
       "\n",
     );
-    expect(headline).to.match(/^202 Accepted, but it still exists after 1 look: /);
+    expect(headline).to.match(/^202 Accepted, but it still exists after 1 poll: /);
   });
 
   it("says what forbids the GET, with its trace", async () => {
@@ -74,7 +74,7 @@ describe("the message of a delete that a GET did not confirm", () => {
         REQUEST,
         "  trace     konnect:trace:403",
         "  type      https://kongapi.info/konnect/unauthorized",
-        "  attempts  2 in 0.0 s",
+        "  attempts  1 DELETE and 1 GET in 0.0 s",
         TOKEN,
         "  state     unknown; Pulumi keeps the resource",
         "  next      give the system account the Admin role on this control plane, then run again",
@@ -91,7 +91,7 @@ describe("the message of a delete that a GET did not confirm", () => {
         "  It said: 404 Not Found nginx",
         "",
         REQUEST,
-        "  attempts  2 in 0.0 s",
+        "  attempts  1 DELETE and 1 GET in 0.0 s",
         TOKEN,
         "  state     unknown; Pulumi keeps the resource",
         "  next      check the address, and any proxy on the way, then run again",
@@ -109,7 +109,7 @@ describe("the message of a delete that a GET did not confirm", () => {
         "",
         REQUEST,
         "  trace     konnect:trace:503",
-        "  attempts  3 in 0.5 s",
+        "  attempts  1 DELETE and 2 GETs in 0.5 s, as many as maxAttempts (2) allows",
         TOKEN,
         "  state     unknown; Pulumi keeps the resource",
         "  next      run again when the service answers; what is deleted stays deleted",
@@ -144,7 +144,7 @@ describe("the message of a delete that a GET did not confirm", () => {
           "",
           REQUEST,
           ...trace,
-          "  attempts  2 in 0.0 s",
+          "  attempts  1 DELETE and 1 GET in 0.0 s",
           TOKEN,
           "  state     unknown; Pulumi keeps the resource",
           "  next      safe to run again",

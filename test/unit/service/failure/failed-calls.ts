@@ -1,5 +1,8 @@
+import type { Reading, ServiceClient } from "../../../../provider/service/client.js";
 import { ControlPlaneError } from "../../../../provider/service/failure/control-plane-error.js";
 import type { Purpose } from "../../../../provider/service/failure/explain-call.js";
+import type { ControlPlaneRef } from "../../../../provider/service/operations/control-plane-ref.js";
+import type { CallScope } from "../../../../provider/service/retry/call.js";
 import { ref } from "../answers.js";
 import { FakeService, type Step } from "../fake-service.js";
 
@@ -27,7 +30,19 @@ export async function failedRead(
   purpose: Exclude<Purpose, "delete">,
   controlPlane = ref,
 ): Promise<ControlPlaneError> {
-  return failed(service.client().getControlPlane(controlPlane, service.scope, { purpose }));
+  return failed(readFor(purpose, service.client(), controlPlane, service.scope));
+}
+
+/** Reads a control plane as the hooks do for a purpose. */
+export function readFor(
+  purpose: Exclude<Purpose, "delete">,
+  client: ServiceClient,
+  controlPlane: ControlPlaneRef,
+  scope: CallScope,
+): Promise<Reading> {
+  return purpose === "read"
+    ? client.readControlPlane(controlPlane, scope)
+    : client.findControlPlane(controlPlane, scope, purpose);
 }
 
 /** Returns the message of a delete that meets these answers and has to fail. */

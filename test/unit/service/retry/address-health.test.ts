@@ -1,21 +1,21 @@
 import { expect } from "chai";
 import {
   type AddressHealth,
-  downMs,
-  end,
-  join,
-  leave,
+  dequeue,
+  endAttempt,
+  enqueue,
+  hopelessInMs,
   type Observation,
   type Permit,
-  start,
+  startAttempt,
+  timeToWaitMs,
   UNKNOWN_HEALTH,
-  waitMs,
 } from "../../../../provider/service/retry/address-health.js";
-import type { Limits } from "../../../../provider/service/retry/decide-retry.js";
+import type { Limits } from "../../../../provider/service/retry/limits.js";
 
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
-const failed: Observation = { outcome: "failed", delayMs: 0, pauseMs: 0 };
-const answered: Observation = { outcome: "answered", delayMs: 0, pauseMs: 0 };
+const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [] };
+const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [] };
 
 /** One attempt after the other at one address. */
 class Address {
@@ -24,14 +24,14 @@ class Address {
   constructor(readonly own: Limits = limits) {}
 
   begin(nowMs: number): Permit {
-    this.health = join(this.health, nowMs);
-    const [health, permit] = start(this.health, this.own, nowMs);
+    this.health = enqueue(this.health, nowMs);
+    const [health, permit] = startAttempt(this.health, this.own, nowMs);
     this.health = health;
     return permit;
   }
 
   finish(permit: Permit, observation: Observation | undefined, nowMs: number): this {
-    this.health = leave(end(this.health, this.own, permit, observation, nowMs), nowMs);
+    this.health = dequeue(endAttempt(this.health, this.own, permit, observation, nowMs), nowMs);
     return this;
   }
 
@@ -39,12 +39,13 @@ class Address {
     return this.finish(this.begin(fromMs), observation, toMs);
   }
 
+  /** How long nothing has succeeded. */
   downAt(nowMs: number): number {
-    return downMs(join(this.health, nowMs), nowMs);
+    return this.own.budgetMs - hopelessInMs(enqueue(this.health, nowMs), this.own, nowMs);
   }
 
   waitAt(nowMs: number): number {
-    return waitMs(join(this.health, nowMs), this.own, nowMs);
+    return timeToWaitMs(enqueue(this.health, nowMs), this.own, nowMs);
   }
 }
 
@@ -75,7 +76,7 @@ describe("the health of an address", () => {
   it("is not changed by an attempt that this run cut off, or that broke off by a defect", () => {
     const address = new Address().attempt(0, 1_000, failed);
     const before = address.health;
-    address.attempt(1_000, 2_000, { outcome: "cut off", delayMs: 9_000, pauseMs: 9_000 });
+    address.attempt(1_000, 2_000, { outcome: "cut off", delayMs: 9_000, pausesMs: [9_000] });
     expect(address.health).to.deep.equal({ ...before, idleSinceMs: 2_000 });
     address.finish(address.begin(2_000), undefined, 3_000);
     expect(address.health).to.deep.equal({ ...before, idleSinceMs: 3_000 });
@@ -143,7 +144,7 @@ describe("the health of an address", () => {
 
 describe("a pause that the service asks for", () => {
   it("keeps every attempt away, also while the address works", () => {
-    const address = new Address().attempt(0, 100, { ...answered, pauseMs: 48_000 });
+    const address = new Address().attempt(0, 100, { ...answered, pausesMs: [48_000] });
     expect([address.waitAt(100), address.waitAt(48_099), address.waitAt(48_100)]).to.deep.equal([
       48_000, 1, 0,
     ]);
@@ -155,28 +156,28 @@ describe("a pause that the service asks for", () => {
       [3_000, 1_000],
     ] as const) {
       const address = new Address()
-        .attempt(0, 0, { ...failed, pauseMs: first })
-        .attempt(0, 0, { ...failed, pauseMs: second });
+        .attempt(0, 0, { ...failed, pausesMs: [first] })
+        .attempt(0, 0, { ...failed, pausesMs: [second] });
       expect(address.waitAt(0)).to.equal(3_000);
     }
   });
 
   it("is obeyed to its end when it was set before nothing had succeeded for a whole budget", () => {
-    const address = new Address().attempt(0, 200_000, { ...failed, pauseMs: 200_000 });
+    const address = new Address().attempt(0, 200_000, { ...failed, pausesMs: [200_000] });
     expect(address.waitAt(300_000)).to.equal(100_000);
   });
 
   it("is not obeyed when it is set after that", () => {
     const address = new Address()
       .attempt(0, 300_000, failed)
-      .attempt(300_000, 300_001, { ...failed, pauseMs: 60_000 });
+      .attempt(300_000, 300_001, { ...failed, pausesMs: [60_000] });
     expect(address.waitAt(300_002)).to.equal(0);
   });
 
   it("does not let the outage before it be forgotten, whatever fails right after it was asked for", () => {
     const address = new Address();
     const other = address.begin(0);
-    address.attempt(0, 10_000, { ...failed, pauseMs: 200_000 }).finish(other, failed, 10_001);
+    address.attempt(0, 10_000, { ...failed, pausesMs: [200_000] }).finish(other, failed, 10_001);
     expect(address.downAt(210_000)).to.equal(210_000);
     expect(address.downAt(270_000), "a minute after the pause").to.equal(270_000);
     expect(address.downAt(270_001)).to.equal(0);
@@ -202,9 +203,9 @@ describe("an outage", () => {
 
   it("is not forgotten while an attempt waits for its turn", () => {
     const address = new Address().attempt(0, 10_000, failed);
-    address.health = join(address.health, 10_000);
+    address.health = enqueue(address.health, 10_000);
     expect(address.downAt(200_000)).to.equal(200_000);
-    address.health = leave(address.health, 200_000);
+    address.health = dequeue(address.health, 200_000);
     expect(address.downAt(260_000)).to.equal(260_000);
     expect(address.downAt(260_001)).to.equal(0);
   });

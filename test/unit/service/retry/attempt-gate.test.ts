@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import type { Observation } from "../../../../provider/service/retry/address-health.js";
-import { type Clock, createAttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
-import type { Limits } from "../../../../provider/service/retry/decide-retry.js";
+import { AttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
+import type { Clock } from "../../../../provider/service/retry/clock.js";
+import type { Limits } from "../../../../provider/service/retry/limits.js";
 
 const here = "https://eu.api.konghq.com/v2";
 const there = "https://us.api.konghq.com/v2";
 const never = new AbortController().signal;
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
-const context = (address: string, signal = never) => ({ address, limits, signal });
-const answered: Observation = { outcome: "answered", delayMs: 0, pauseMs: 0 };
-const failed: Observation = { outcome: "failed", delayMs: 0, pauseMs: 0 };
+const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [] };
+const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [] };
 
 /** A clock whose sleepers wake when the test moves it. */
 class ManualClock implements Clock {
@@ -41,11 +41,11 @@ const turns = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** A gate whose attempts note when they start, and end when they are told to. */
 function setUp(slots: number) {
   const clock = new ManualClock();
-  const gate = createAttemptGate(slots, clock);
+  const gate = new AttemptGate(slots, limits, clock);
   const started: string[] = [];
   const ends: ((observation: Observation) => void)[] = [];
   const run = (name: string, address = here, signal = never) =>
-    gate.run(context(address, signal), async () => {
+    gate.run(address, signal, async () => {
       started.push(name);
       const observation = await new Promise<Observation>((resolve) => ends.push(resolve));
       return { value: name, observation };
@@ -56,7 +56,7 @@ function setUp(slots: number) {
   };
   /** Makes one attempt that takes no time. */
   const observe = (observation: Observation, address = here) =>
-    gate.run(context(address), () => Promise.resolve({ value: "", observation }));
+    gate.run(address, never, () => Promise.resolve({ value: "", observation }));
   return { clock, gate, started, run, finishOne, observe };
 }
 
@@ -86,16 +86,14 @@ describe("the attempt gate", () => {
   it("frees the slot of an attempt that broke off by a defect, and passes the defect on", async () => {
     const { gate, observe } = setUp(1);
     const defect = new Error("a defect");
-    const caught = await gate
-      .run(context(here), () => Promise.reject(defect))
-      .catch((error: unknown) => error);
+    const caught = await gate.run(here, never, () => Promise.reject(defect)).catch((error: unknown) => error);
     expect(caught).to.equal(defect);
-    expect(await observe(answered)).to.deep.equal({ value: "", downMs: 0, pauseMs: 0 });
+    expect(await observe(answered)).to.deep.equal({ value: "", hopelessInMs: 300_000, pauseMs: 0 });
   });
 
   it("keeps attempts away from a paused address, and from no other", async () => {
     const { clock, started, run, finishOne, observe } = setUp(1);
-    await observe({ ...answered, pauseMs: 5_000 });
+    await observe({ ...answered, pausesMs: [5_000] });
     const both = [run("here", here), run("there", there)];
     await turns();
     expect(started).to.deep.equal(["there"]);
@@ -112,7 +110,7 @@ describe("the attempt gate", () => {
     const { clock, started, run, finishOne } = setUp(1);
     const both = [run("first"), run("second")];
     await turns();
-    await finishOne({ ...failed, pauseMs: 1_000 });
+    await finishOne({ ...failed, pausesMs: [1_000] });
     expect(started).to.deep.equal(["first"]);
     await clock.advance(1_000);
     expect(started).to.deep.equal(["first", "second"]);
@@ -125,9 +123,9 @@ describe("the attempt gate", () => {
     const slow = run("slow");
     const other = run("other");
     await turns();
-    await finishOne({ ...answered, pauseMs: 1_000 });
+    await finishOne({ ...answered, pausesMs: [1_000] });
     const waiting = run("waiting");
-    await finishOne({ ...answered, pauseMs: 3_000 });
+    await finishOne({ ...answered, pausesMs: [3_000] });
     await clock.advance(1_000);
     expect(started).to.deep.equal(["slow", "other"]);
     await clock.advance(2_000);
@@ -139,7 +137,7 @@ describe("the attempt gate", () => {
   it("ends the wait for a paused address as soon as the signal aborts", async () => {
     const { started, run, observe } = setUp(1);
     const stopping = new AbortController();
-    await observe({ ...answered, pauseMs: 5_000 });
+    await observe({ ...answered, pausesMs: [5_000] });
     const failure = run("a", here, stopping.signal).catch((error: unknown) => error);
     await turns();
     const reason = new Error("the run is being stopped");
@@ -179,7 +177,7 @@ describe("the attempt gate, at an address where nothing succeeds", () => {
     const first = parts.run("first");
     await parts.clock.advance(downMs);
     await parts.finishOne(failed);
-    expect(await first).to.deep.equal({ value: "first", downMs, pauseMs: 0 });
+    expect(await first).to.deep.equal({ value: "first", hopelessInMs: 300_000 - downMs, pauseMs: 0 });
     parts.started.length = 0;
     return parts;
   }
@@ -243,11 +241,11 @@ describe("the attempt gate, at an address where nothing succeeds", () => {
     expect(started).to.deep.equal(["probe", "a", "b", "c"]);
   });
 
-  it("says how long nothing has succeeded, after what the attempt itself showed", async () => {
+  it("says when the address becomes hopeless, after what the attempt itself showed", async () => {
     const { clock, observe } = await downFor(5_000);
     await clock.advance(1_000);
-    expect((await observe(failed)).downMs).to.equal(6_000);
-    expect((await observe(answered)).downMs).to.equal(0);
-    expect((await observe(failed)).downMs).to.equal(0);
+    expect((await observe(failed)).hopelessInMs).to.equal(294_000);
+    expect((await observe(answered)).hopelessInMs).to.equal(300_000);
+    expect((await observe(failed)).hopelessInMs).to.equal(300_000);
   });
 });

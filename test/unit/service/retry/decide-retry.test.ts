@@ -1,17 +1,17 @@
 import { expect } from "chai";
 import {
   decideRetry,
-  type Limits,
   retryDelayMs,
   type RetryFacts,
 } from "../../../../provider/service/retry/decide-retry.js";
+import type { Limits } from "../../../../provider/service/retry/limits.js";
 
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
 
 const decide = (facts: Partial<RetryFacts>, changed: Partial<Limits> = {}) =>
   decideRetry(
     { ...limits, ...changed },
-    { attempt: 1, delayMs: 500, isAsked: false, leftMs: 300_000, downMs: 0, ...facts },
+    { attempt: 1, delayMs: 500, isAsked: false, leftMs: 300_000, hopelessInMs: 300_000, ...facts },
   );
 const again = (delayMs = 500) => ({ retry: true, delayMs });
 const end = (because: string) => ({ retry: false, because });
@@ -97,12 +97,12 @@ describe("the decision after a temporary failure", () => {
   }
 
   it("is to try again until nothing has succeeded at the address for a whole budget", () => {
-    expect(decide({ downMs: 299_999 })).to.deep.equal(again());
-    expect(decide({ downMs: 300_000 })).to.deep.equal(end("nothing succeeds"));
+    expect(decide({ hopelessInMs: 1 })).to.deep.equal(again());
+    expect(decide({ hopelessInMs: 0 })).to.deep.equal(end("nothing succeeds"));
   });
 
   it("does not name the address as the reason when the call has used up its own attempts or time", () => {
-    expect(decide({ downMs: 300_000, attempt: 10 })).to.deep.equal(end("attempts used up"));
-    expect(decide({ downMs: 300_000, leftMs: 100 })).to.deep.equal(end("time used up"));
+    expect(decide({ hopelessInMs: 0, attempt: 10 })).to.deep.equal(end("attempts used up"));
+    expect(decide({ hopelessInMs: 0, leftMs: 100 })).to.deep.equal(end("time used up"));
   });
 });

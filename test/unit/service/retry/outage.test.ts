@@ -3,9 +3,9 @@ import { expect } from "chai";
 import fc from "fast-check";
 import type { Answer } from "../../../../provider/service/http/answer.js";
 import type { HttpRequest } from "../../../../provider/service/http/transport.js";
-import { createAttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
+import { AttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
 import type { CallEnd } from "../../../../provider/service/retry/call.js";
-import type { Limits } from "../../../../provider/service/retry/decide-retry.js";
+import type { Limits } from "../../../../provider/service/retry/limits.js";
 import { runCall } from "../../../../provider/service/retry/run-call.js";
 import { deleted, noReply, ref, reply, unavailable } from "../answers.js";
 import { callOf, FakeService, limits as usualLimits, VirtualClock } from "../fake-service.js";
@@ -54,7 +54,7 @@ async function tearDown(
   const requests: { readonly fromMs: number; toMs: number }[] = [];
   const effects = {
     ...service.effects,
-    gate: createAttemptGate(PARALLEL, clock),
+    gate: new AttemptGate(PARALLEL, limits, clock),
     random,
     send: async (request: HttpRequest) => {
       const entry = { fromMs: nowMs(), toMs: Infinity };
@@ -200,8 +200,8 @@ describe("an outage of an address", function () {
         ? answerAfter(clock, request.timeLimitMs, noReply("timed out"))
         : answerAfter(clock, tookMs, answer);
     };
-    const effects = { ...service.effects, gate: createAttemptGate(1, clock), send };
     const limits = { maxAttempts: 10, budgetMs: 10_000, requestTimeoutMs: 30_000 };
+    const effects = { ...service.effects, gate: new AttemptGate(1, limits, clock), send };
     const outcomes: string[] = [];
     for (const id of [hanging, ...Array.from({ length: 9 }, () => ref.id)]) {
       const operation = { ...callOf(service).operation, path: `/control-planes/${id}` };

@@ -60,9 +60,10 @@ describe("the budget of a call", () => {
   it("is not used by the wait for a slot", async () => {
     const service = new FakeService([unavailable, deleted], 1);
     let free: () => void = () => undefined;
-    const observation = { outcome: "answered", delayMs: 0, pauseMs: 0 } as const;
+    const observation = { outcome: "answered", delayMs: 0, pausesMs: [] } as const;
     const other = service.effects.gate.run(
-      { address: ref.address, limits, signal: service.stopping.signal },
+      ref.address,
+      service.stopping.signal,
       () =>
         new Promise<Attempted<void>>((resolve) => (free = () => resolve({ value: undefined, observation }))),
     );

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { renderColumns } from "../../../provider/text/columns.js";
+import { renderColumns } from "../../../tools/columns.js";
 
 describe("columns of plain text", () => {
   it("are as wide as their longest cell, with two blanks between them", () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isObject, parseJsonObject } from "../../../../provider/service/problem/json.js";
+import { isObject, parseJsonObject } from "../../../provider/text/json.js";
 
 describe("parseJsonObject", () => {
   it("parses an object", () => expect(parseJsonObject(' {"a": 1} ')).to.deep.equal({ a: 1 }));

@@ -1,0 +1,18 @@
+import { explainUnusable, type Purpose } from "../service/failure/explain-call.js";
+import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { Settings } from "../settings/settings.js";
+import { safe } from "../text/safe-text.js";
+
+/**
+ * Fails when a setting is unusable, so that no limit is a guess.
+ *
+ * @throws ControlPlaneError that names each setting and what is allowed
+ */
+export function requireSettings(
+  { problems }: Settings,
+  purpose: Purpose,
+  controlPlane: ControlPlaneRef,
+): void {
+  const [first, ...more] = problems.map(({ setting, reason }) => safe`${setting} ${reason}`);
+  if (first !== undefined) throw explainUnusable(purpose, controlPlane, [first, ...more]);
+}

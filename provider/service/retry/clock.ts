@@ -1,0 +1,7 @@
+/** Time and waiting. Tests replace them. */
+export interface Clock {
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Resolves after `ms`; rejects as soon as the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
