@@ -9,29 +9,6 @@ const noSafeTextCast = {
 };
 const noAbortSignal = (property, instead) => ({ object: "AbortSignal", property, message: instead });
 
-/**
- * The imports that a room of provider/ may have besides packages. `test/unit/layers.test.ts` holds the same order, and
- * the packages.
- *
- * @param below the beginnings of the allowed imports, besides `./`
- */
-const room = (name, ...below) => {
-  const allowed = ["./", ...below].map((beginning) => beginning.replaceAll(".", "\\.")).join("|");
-  const upward = {
-    regex: `^(?!${allowed})\\.`,
-    message:
-      "Imports point down: text, service, settings and report, hooks, dynamic (docs/decisions/layers.md).",
-  };
-  const pulumi = {
-    group: ["@pulumi/*"],
-    message: "This layer is below Pulumi: pass what it needs in the context (docs/decisions/layers.md).",
-  };
-  return {
-    files: [`provider/${name}/*.ts`],
-    rules: { "no-restricted-imports": ["error", { patterns: [upward, pulumi] }] },
-  };
-};
-
 export default tseslint.config(
   { ignores: ["**/dist/**", "**/node_modules/**", ".stryker-tmp/**"] },
   js.configs.recommended,
@@ -68,18 +45,6 @@ export default tseslint.config(
     ignores: ["provider/text/*.ts"],
     rules: { "no-restricted-syntax": ["error", noExportAll, noSafeTextCast] },
   },
-  room("text"),
-  room("service/problem", "../../text/"),
-  room("service/http", "../../text/", "../problem/"),
-  room("service/operations", "../../text/", "../problem/", "../http/"),
-  room("service/retry", "../../text/", "../problem/", "../http/", "../operations/"),
-  room("service/failure", "../../text/", "../problem/", "../http/", "../operations/", "../retry/"),
-  room("service"),
-  room("settings", "../text/", "../service/"),
-  room("report", "../text/", "../service/"),
-  room("hooks/state", "../../text/", "../../service/"),
-  room("hooks", "../text/", "../service/", "../settings/settings.js", "../report/outcome-event.js"),
-  room("dynamic", "../text/", "../service/", "../settings/", "../report/", "../hooks/", "../version.js"),
   {
     files: ["test/**/*.ts"],
     rules: {

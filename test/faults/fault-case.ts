@@ -29,7 +29,7 @@ export interface FaultCase {
   /** What the error contains, or the line about a control plane that is gone. */
   readonly says: readonly string[];
   /** The GET requests that settle a 2xx other than 204. */
-  readonly look?: Look;
+  readonly confirmation?: Confirmation;
   /** Default "service". */
   readonly place?: Place;
   /** Only the time limit ends an attempt. */
@@ -41,7 +41,7 @@ export interface FaultCase {
 }
 
 /** GET requests that settle a DELETE. */
-export interface Look {
+export interface Confirmation {
   /** The row of the policy that judges the first answer. */
   readonly row: string;
   /** What happens to the first requests. The service answers the later ones as usual. */

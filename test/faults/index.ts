@@ -1,5 +1,5 @@
 import { BODY_FORMS } from "./bodies.js";
-import { CONNECTION_CASES } from "./connections.js";
+import { CONNECTION_CASES } from "./connection-faults.js";
 import type { FaultCase } from "./fault-case.js";
 import { REDIRECT_CASES } from "./redirects.js";
 import { isTheSameForEachBody, STATUS_CASES } from "./statuses.js";
@@ -7,7 +7,7 @@ import { SUCCESS_CASES } from "./successes.js";
 import { WAIT_CASES } from "./waits.js";
 
 export { EPOCH_MS } from "./fault-case.js";
-export type { FaultCase, Look, Outcome, Place } from "./fault-case.js";
+export type { FaultCase, Confirmation, Outcome, Place } from "./fault-case.js";
 
 /** Everything that can happen to a delete. The unit tier runs all of it. */
 export const FAULT_CASES: readonly FaultCase[] = [
@@ -23,8 +23,8 @@ const SAMPLED = 12;
 
 /** The cases for the real CLI. */
 export const E2E_FAULT_CASES: readonly FaultCase[] = FAULT_CASES.filter((fault, index) => {
-  const { place, virtual, maxAttempts, look } = fault;
-  if ([place, virtual, maxAttempts, look?.faults].some((limit) => limit !== undefined)) return false;
+  const { place, virtual, maxAttempts, confirmation } = fault;
+  if ([place, virtual, maxAttempts, confirmation?.faults].some((limit) => limit !== undefined)) return false;
   // Other bodies for each status.
   const shifted = index + Math.floor(index / BODY_FORMS.length);
   return shifted % (STATUS_CASES.includes(fault) && isTheSameForEachBody(fault) ? SAMPLED : 3) === 0;

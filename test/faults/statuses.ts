@@ -34,7 +34,7 @@ const unproven: Ending = {
   waitsMs: [],
   begins: "200 ",
   says: [", but it still exists: control plane", "Only 204 means that a control plane is deleted."],
-  look: { row: "204 to DELETE, 200 with the control plane to GET", requests: 1 },
+  confirmation: { row: "204 to DELETE, 200 with the control plane to GET", requests: 1 },
 };
 
 const notFound = ({ proves, breaksOff }: BodyForm): Ending => {

@@ -1,5 +1,5 @@
 import type { Fault } from "../../emulator/index.js";
-import type { FaultCase, Look } from "./fault-case.js";
+import type { FaultCase, Confirmation } from "./fault-case.js";
 
 const UNPROVEN = "any other 2xx to DELETE";
 const FOUND = "204 to DELETE, 200 with the control plane to GET";
@@ -24,19 +24,22 @@ const ANSWERS: Readonly<Record<string, Fault>> = {
   "299": { status: 299 },
 };
 
-const kept = (look: Look, more: Partial<FaultCase> = {}): Omit<FaultCase, "title" | "faults"> => ({
+const kept = (
+  confirmation: Confirmation,
+  more: Partial<FaultCase> = {},
+): Omit<FaultCase, "title" | "faults"> => ({
   row: UNPROVEN,
   outcome: "kept",
   exists: true,
   requests: 1,
   waitsMs: [],
   says: [],
-  look,
+  confirmation,
   ...more,
 });
 
 const deleted = (
-  look: Partial<Look> = {},
+  confirmation: Partial<Confirmation> = {},
   more: Partial<FaultCase> = {},
 ): Omit<FaultCase, "title" | "faults"> => ({
   row: UNPROVEN,
@@ -46,7 +49,7 @@ const deleted = (
   requests: 1,
   waitsMs: [],
   says: ["404 from ", "konnect:trace:"],
-  look: { row: GONE, requests: 1, ...look },
+  confirmation: { row: GONE, requests: 1, ...confirmation },
   ...more,
 });
 
@@ -55,7 +58,7 @@ const PROVES_NOTHING = [" proves nothing: control plane", "may be deleted or not
 const OK: readonly Fault[] = [{ status: 200 }];
 const ACCEPTED: readonly Fault[] = [{ status: 202, body: { status: "queued" } }];
 
-/** A look that settles nothing. */
+/** A confirmation that settles nothing. */
 const unsettled = (title: string, row: string, fault: Fault, says: string): FaultCase => ({
   title: `200, then ${title} to the GET`,
   faults: OK,
@@ -77,7 +80,7 @@ export const SUCCESS_CASES: readonly FaultCase[] = [
   ]),
   { title: "202, and the control plane is gone", faults: ACCEPTED, ...deleted() },
   {
-    title: "202, and the control plane is gone at the third look",
+    title: "202, and the control plane is gone at the third poll",
     faults: ACCEPTED,
     ...deleted(
       {
@@ -97,7 +100,7 @@ export const SUCCESS_CASES: readonly FaultCase[] = [
       {
         waitsMs: BACKOFF_MS,
         mayBeDeleted: true,
-        begins: "202 Accepted, but it still exists after 10 looks: ",
+        begins: "202 Accepted, but it still exists after 10 polls: ",
         says: ["The service has not carried out the deletion yet."],
       },
     ),

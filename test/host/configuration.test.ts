@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { failureOf, PROVIDER, secret } from "./host-process.js";
-import { idOf, type Scene, setScene, TOKEN } from "./scene.js";
+import { failureOf, PROVIDER, secret } from "./spawned-host.js";
+import { idOf, type Scene, setScene, TOKEN } from "./host-scene.js";
 
 const CALLS = Array.from({ length: 50 }, (_, index) => index + 1);
 

@@ -1,8 +1,8 @@
 import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
 import { problem } from "../../emulator/index.js";
-import { failureOf, HostProcess, type Properties, PROVIDER } from "./host-process.js";
-import { describePlane, idOf, type Scene, setScene, TOKEN } from "./scene.js";
+import { failureOf, HostProcess, type Properties, PROVIDER } from "./spawned-host.js";
+import { describePlane, idOf, type Scene, setScene, TOKEN } from "./host-scene.js";
 
 const DENIED = problem(403, { detail: "The role-set of [sa-ci] does not allow this action." });
 const STACK_TRACE = /^\s+at .+:\d+/m;

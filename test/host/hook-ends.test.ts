@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Fault } from "../../emulator/index.js";
-import { failureOf, type HostProcess } from "./host-process.js";
-import { describePlane, idOf, type Scene, setScene } from "./scene.js";
+import { failureOf, type HostProcess } from "./spawned-host.js";
+import { describePlane, idOf, type Scene, setScene } from "./host-scene.js";
 
 const BROKEN: Readonly<Record<string, Fault>> = {
   "an answer that never comes": { hang: true },

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } fro
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { failureOf, ROOT } from "./host-process.js";
-import { elapsedMs, idOf, type Scene, setScene } from "./scene.js";
+import { failureOf, ROOT } from "./spawned-host.js";
+import { elapsedMs, idOf, type Scene, setScene } from "./host-scene.js";
 
 const PACKAGE = "pulumi-konnect-control-planes";
 const NODE_MODULES = path.join(ROOT, "node_modules");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { type HostProcess, PROVIDER } from "./host-process.js";
-import { describePlane, idOf, type Scene, setScene } from "./scene.js";
+import { type HostProcess, PROVIDER } from "./spawned-host.js";
+import { describePlane, idOf, type Scene, setScene } from "./host-scene.js";
 
 describe("a control plane in Pulumi's dynamic-provider process", function () {
   this.timeout(20_000);

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { startEmulator } from "../../emulator/index.js";
 import { AUTHORITY, type Certificate } from "../network/certificates.js";
-import { type Proxy, type ProxyOptions, startProxy } from "../network/proxy.js";
+import { type Proxy, type ProxyOptions, startProxy } from "../network/recording-proxy.js";
 import { startTlsService, type TlsService } from "../network/tls-service.js";
-import { failureOf, type HostProcess, PROVIDER } from "./host-process.js";
-import { describePlane, idOf, type Scene, setScene, TOKEN } from "./scene.js";
+import { failureOf, type HostProcess, PROVIDER } from "./spawned-host.js";
+import { describePlane, idOf, type Scene, setScene, TOKEN } from "./host-scene.js";
 
 /** No name service knows it. Only the proxy does. */
 const SERVICE = "https://konnect.example.test";

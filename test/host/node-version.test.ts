@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { failureOf } from "./host-process.js";
-import { type Scene, setScene } from "./scene.js";
+import { failureOf } from "./spawned-host.js";
+import { type Scene, setScene } from "./host-scene.js";
 
 describe("Pulumi's dynamic-provider process under a Node that cannot require an ES module", () => {
   let scene: Scene;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { expect } from "chai";
-import { failureOf } from "./host-process.js";
-import { elapsedMs, idOf, type Scene, setScene } from "./scene.js";
+import { failureOf } from "./spawned-host.js";
+import { elapsedMs, idOf, type Scene, setScene } from "./host-scene.js";
 
 describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
   this.timeout(20_000);

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
 import { waitFor } from "../../tools/waiting.js";
-import { failureOf, type HostProcess } from "./host-process.js";
-import { describePlane, elapsedMs, idOf, type Scene, setScene } from "./scene.js";
+import { failureOf, type HostProcess } from "./spawned-host.js";
+import { describePlane, elapsedMs, idOf, type Scene, setScene } from "./host-scene.js";
 
 const WAITING = /retry 2 of 10 in 60\.0 s|retry 2 of 10 in 1 min 0 s/;
 

@@ -1,6 +1,18 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import type { LastProblem } from "../../provider/control-plane.js";
+import type { StoredProblem } from "../../provider/hooks/state/stored-problem.js";
+
+/** True when each type takes the values of the other. */
+type IsSame<A, B> = [A, B] extends [B, A] ? true : never;
+
+describe("the output lastProblem", () => {
+  it("has the type of what the state stores", () => {
+    const isSame: IsSame<Required<LastProblem>, Required<StoredProblem>> = true;
+    expect(isSame).to.equal(true);
+  });
+});
 
 describe("the text in the state of every control plane", () => {
   it("never changes, because old states must load today's hooks", () => {

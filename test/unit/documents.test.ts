@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { FAULT_CASES } from "../faults/index.js";
 import { POLICY } from "../../provider/service/retry/policy.js";
 
-const read = (file: string) => readFileSync(path.resolve(__dirname, "../..", file), "utf8");
+const ROOT = path.resolve(__dirname, "../..");
+const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
 
 const OUTCOMES = {
   done: "success",
@@ -27,6 +28,55 @@ function cellsOf(table: string): string[][] {
     );
 }
 
+/** All pages, by their path from the root. */
+const PAGES = ["", "docs", "examples", ".github"]
+  .flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: folder !== "", encoding: "utf8" }).map((file) =>
+      path.join(folder, file),
+    ),
+  )
+  .filter((file) => file.endsWith(".md") && !/(^|\/)(node_modules|dist)\//.test(file));
+
+/** Returns the anchors that GitHub gives to the headings of a page. */
+function anchorsOf(page: string): readonly string[] {
+  return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .replace(/\s/g, "-"),
+  );
+}
+
+describe("the pages of the documentation", () => {
+  it("are all searched", () => {
+    expect(PAGES).to.include.members([
+      ...["README.md", "CHANGELOG.md", "docs/behaviour.md"],
+      ...["docs/decisions/proof.md", "examples/adopt-and-destroy/README.md"],
+    ]);
+  });
+
+  for (const page of PAGES) {
+    it(`${page} links to files and headings that exist`, () => {
+      for (const [, link = ""] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^[a-z]+:/.test(link)) continue;
+        const [file = "", anchor] = link.split("#");
+        const target = file === "" ? page : path.join(path.dirname(page), file);
+        expect(existsSync(path.join(ROOT, target)), link).to.equal(true);
+        if (anchor !== undefined) expect(anchorsOf(target), link).to.include(anchor);
+      }
+    });
+
+    it(`${page} names files of the repository that exist, and has no placeholder`, () => {
+      const text = read(page);
+      const named = text.matchAll(
+        /`((?:provider|emulator|examples|test|tools|docs|\.ci|\.github)\/[\w./-]+)`/g,
+      );
+      for (const [, file = ""] of named) expect(existsSync(path.join(ROOT, file)), file).to.equal(true);
+      expect(text).not.to.match(/@@|\bT[O]DO\b|\bT[B]D\b/);
+    });
+  }
+});
+
 describe("docs/behaviour.md", () => {
   it("prints the policy of the code row for row, with the number of cases in the fault table", () => {
     const [, table = ""] =
@@ -37,7 +87,10 @@ describe("docs/behaviour.md", () => {
         OUTCOMES[verdict],
         delivery === "unknown" ? "maybe" : "",
         because,
-        String(FAULT_CASES.filter(({ row, look }) => row === answer || look?.row === answer).length),
+        String(
+          FAULT_CASES.filter(({ row, confirmation }) => row === answer || confirmation?.row === answer)
+            .length,
+        ),
       ]),
     );
   });

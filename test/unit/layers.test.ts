@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 
-const PROVIDER = path.resolve(__dirname, "../../provider");
+const ROOT = path.resolve(__dirname, "../..");
+const PROVIDER = path.join(ROOT, "provider");
 
 /** Every room of provider/, with the rooms and the packages that its files may import besides their own room. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -30,10 +31,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ".": ["@pulumi/pulumi"],
 };
 
-/** All TypeScript files of provider/, by their path from there. */
-const FILES: readonly string[] = readdirSync(PROVIDER, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !/^(dist|node_modules)\//.test(file))
-  .sort();
+/** Returns the TypeScript files of a folder, by their path from there. */
+function sourcesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !/(^|\/)(dist|node_modules)\//.test(file))
+    .sort();
+}
+
+const FILES = sourcesIn(PROVIDER);
 
 const textOf = (file: string) => readFileSync(path.join(PROVIDER, file), "utf8");
 
@@ -57,14 +62,6 @@ function importsWhere(isFound: (file: string, imported: string) => boolean): rea
       .filter((imported) => isFound(file, imported))
       .map((imported) => `${file} imports ${imported}`),
   );
-}
-
-/** Returns the files whose text matches a pattern, with the match. */
-function filesWith(pattern: RegExp, isSearched: (file: string) => boolean = () => true): readonly string[] {
-  return FILES.filter(isSearched).flatMap((file) => {
-    const found = pattern.exec(textOf(file))?.[0];
-    return found === undefined ? [] : [`${file}: ${found}`];
-  });
 }
 
 describe("the layers of provider/", () => {
@@ -108,25 +105,13 @@ describe("the layers of provider/", () => {
   });
 });
 
-describe("the files of provider/", () => {
-  it("have names of their own, except index.ts", () => {
-    const names = FILES.map((file) => path.basename(file)).filter((name) => name !== "index.ts");
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
-  });
-
-  it("name everything that they export", () => {
-    expect(filesWith(/export\s*(type\s*)?\*/)).to.deep.equal([]);
-  });
-
-  it("do not use AbortSignal.any and AbortSignal.timeout, whose limit disappears in a garbage collection", () => {
-    const withoutComments = (file: string) => textOf(file).replace(/\/\*[^]*?\*\/|\/\/.*$/gm, "");
-    const using = FILES.filter((file) => /AbortSignal\s*\.\s*(any|timeout)\b/.test(withoutComments(file)));
-    expect(using).to.deep.equal([]);
-  });
-
-  it("make safe text by its own functions, and by a cast only in text/", () => {
-    const cast = /\bas (?:readonly )?SafeText\b|(?<!\w)<SafeText>/;
-    expect(filesWith(cast, (file) => !file.startsWith("text/"))).to.deep.equal([]);
-    expect(filesWith(cast, (file) => file === "text/safe-text.ts")).to.have.length(1);
+describe("the files of the repository", () => {
+  it("have names of their own, except index.ts and main.ts", () => {
+    const folders = ["provider", "emulator", "examples", "test", "tools"];
+    const names = folders
+      .flatMap((folder) => sourcesIn(path.join(ROOT, folder)))
+      .map((file) => path.basename(file));
+    const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+    expect([...new Set(repeated)].sort()).to.deep.equal(["index.ts", "main.ts"]);
   });
 });

@@ -3,7 +3,7 @@ import { abortWhenStopped, INTERRUPTED_EXIT_CODE } from "../interruption.js";
 import { killPlugins } from "../local-stack/plugins.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import { type Plan, planRun } from "./plan.js";
-import { type Outcome, runChaos } from "./run.js";
+import { type Outcome, runChaos } from "./chaos-run.js";
 import type { Size } from "./setting.js";
 import { describeRun, describeTotals } from "./totals.js";
 import { createWorld, type World } from "./world.js";

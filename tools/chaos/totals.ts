@@ -1,5 +1,5 @@
 import { STRIKES } from "./plan.js";
-import type { Outcome } from "./run.js";
+import type { Outcome } from "./chaos-run.js";
 
 /** Returns one line about the outcome of a run. */
 export function describeRun(name: string, outcome: Outcome): string {

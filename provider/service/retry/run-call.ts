@@ -95,7 +95,8 @@ class Attempts<Result> {
     // Whatever waits rejects with the signal's reason, or with Node's own error.
     const isByAbort = error === signal.reason || (error instanceof Error && error.name === "AbortError");
     if (!signal.aborted || !isByAbort) throw error;
-    return { ...(this.#last ?? this.#describe(NOT_STARTED)), stop: "interrupted" };
+    const last = this.#last ?? this.#describe(NOT_STARTED, judge(this.call.operation, NOT_STARTED));
+    return { ...last, stop: "interrupted" };
   }
 
   async #attempt(attempt: number, permit: Permit) {
@@ -109,17 +110,17 @@ class Attempts<Result> {
     const url = urlOf(operation, controlPlane.address);
     const answer = await send({ method, url, body, token: this.#token, timeLimitMs }, scope.signal);
     this.#spentMs += clock.now() - startedMs;
-    this.#last = this.#describe(answer);
+    const judgement = judge(operation, answer);
+    if (judgement.delivery === "unknown") this.#mayHaveWorked = true;
+    this.#last = this.#describe(answer, judgement);
     const askedMs = this.#askedDelayMs(answer);
     const delayMs = retryDelayMs(attempt, askedMs, random());
     const isAsked = askedMs !== undefined && askedMs > 0;
-    const observation = observe(answer, this.#last.judgement, delayMs, askedMs);
+    const observation = observe(answer, judgement, delayMs, askedMs);
     return { value: { end: this.#last, delayMs, isAsked }, observation };
   }
 
-  #describe(answer: Answer): CallEnd<Result> {
-    const judgement = judge(this.call.operation, answer);
-    if (judgement.delivery === "unknown") this.#mayHaveWorked = true;
+  #describe(answer: Answer, judgement: Judgement<Result>): CallEnd<Result> {
     const { atMs = this.effects.clock.now(), epochMs = this.effects.epochMs() } = this.#started ?? {};
     return {
       answer,

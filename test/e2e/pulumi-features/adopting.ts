@@ -38,14 +38,14 @@ describe("pulumi preview and up of control planes with Pulumi's resource options
     secretAddress = stack.scene.emulator.baseUrl.replace("127.0.0.1", "localhost");
   });
 
-  it("prints one JSON document for preview --json, and asks the service nothing", () => {
+  it("prints one JSON document for preview --json, and asks the service only for what it refers to", () => {
     expect(stack.preview.exitCode, stack.preview.output).to.equal(0);
     const { steps } = JSON.parse(stack.preview.stdout) as PreviewDigest;
-    expect(steps.filter(({ urn }) => urn.includes("konnect:ControlPlane")).map(({ op }) => op)).to.deep.equal(
-      Array.from({ length: 16 }, () => "create"),
-    );
+    const planned = steps.filter(({ urn }) => urn.includes("konnect:ControlPlane"));
+    expect(planned.filter(({ op }) => op === "create")).to.have.length(16);
+    expect(planned.filter(({ op }) => op !== "create").map(nameOf)).to.deep.equal(["referred"]);
     expect(stack.preview.stderr).to.equal("");
-    expect(stack.preview.requests).to.deep.equal([]);
+    expect(stack.preview.requests).to.deep.equal(["GET 18"]);
   });
 
   it("prints one JSON event per line for up --json, with the provider's retry lines as events", () => {
@@ -99,6 +99,12 @@ describe("pulumi preview and up of control planes with Pulumi's resource options
     expect(stored("team-edge").parent).to.equal("urn:pulumi:dev::scene::features:index:Team::team");
     expect(stored("team").outputs).to.deep.equal({ edgeName: "plane-7" });
     expect(stored("scene-dev").outputs).to.include({ teamEdge: "plane-7" });
+  });
+
+  it("refers to a control plane with the id option, and returns its name", () => {
+    expect(stored("referred")).to.deep.include({ id: idOf(18), external: true });
+    expect(stored("scene-dev").outputs).to.include({ referredName: "plane-18" });
+    expect(stack.up.requests).to.include("GET 18");
   });
 
   it("takes the settings of an explicit provider from that provider's own arguments", () => {

@@ -4,7 +4,16 @@ import { nameOf } from "./feature-state.js";
 import { type FeatureRun, type FeatureStack, featureStack, urnOf } from "./feature-stack.js";
 import { diagnosticsIn, parseJsonLines } from "./logs.js";
 
-const DECLARED = ["base", "dependent", "protected", "retained", "host", "deleted-with-host", "team"];
+const DECLARED = [
+  "base",
+  "dependent",
+  "protected",
+  "retained",
+  "host",
+  "deleted-with-host",
+  "team",
+  "referred",
+];
 
 describe("pulumi destroy of control planes with Pulumi's resource options", function () {
   this.timeout(120_000);
@@ -50,6 +59,12 @@ describe("pulumi destroy of control planes with Pulumi's resource options", func
     expect(unprotected.output).to.contain("All unprotected resources were destroyed");
     expect(unprotected.state.planes).to.deep.equal(["protected"]);
     expect(exists(3)).to.equal(true);
+  });
+
+  it("drops a control plane that the program refers to with the id option, and does not delete it", () => {
+    expect(refused.state.planes).not.to.include("referred");
+    expect(refused.requests).not.to.include("DELETE 18");
+    expect(exists(18)).to.equal(true);
   });
 
   it("drops a control plane with retainOnDelete from the state without a request", () => {

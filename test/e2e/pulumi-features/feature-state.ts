@@ -10,6 +10,8 @@ export interface CheckpointResource {
   readonly parent?: string;
   readonly protect?: boolean;
   readonly delete?: boolean;
+  /** Set for what the program only refers to. */
+  readonly external?: boolean;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
   readonly dependencies?: readonly string[];

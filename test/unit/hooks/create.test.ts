@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { create } from "../../../provider/hooks/create.js";
 import { diff } from "../../../provider/hooks/diff.js";
-import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
 import { reply } from "../service/answers.js";
 import { FakeService } from "../service/fake-service.js";
 import {
@@ -11,7 +10,6 @@ import {
   failure,
   FakeContext,
   found,
-  gone,
   ID,
   OTHER_ID,
   outputs,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
 import { AttemptGate } from "../../../provider/service/retry/attempt-gate.js";
-import { found, gone, noReply, problemReply, ref, reply, unavailable } from "./answers.js";
+import { deleted, found, gone, noReply, problemReply, ref, reply, unavailable } from "./answers.js";
 import { readFor } from "./failure/failed-calls.js";
 import { after, FakeService, limits, type Step } from "./fake-service.js";
 
@@ -136,6 +136,15 @@ describe("reading a control plane with a time limit", () => {
     expect(service.requests).to.have.length(1);
     expect(service.requests[0]?.timeLimitMs).to.equal(5_000);
     expect((end as Error).message).to.contain("as many as maxAttempts (1) allows");
+  });
+
+  it("pauses the calls that follow as long as the service asks, although it has less time itself", async () => {
+    const service = new FakeService([reply(503, "", { retryAfter: "60" }), deleted]);
+    const client = service.client();
+    await client.readControlPlane(ref, service.scope, options).catch(() => undefined);
+    const endedMs = service.clock.now();
+    await client.deleteControlPlane(ref, service.scope);
+    expect(service.clock.now() - endedMs).to.equal(60_000);
   });
 
   it("ends with the hook when that is earlier", async () => {

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { type Emulator, type Fault, startEmulator } from "../../../emulator/index.js";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
 import { createTransport } from "../../../provider/service/http/transport.js";
-import { ref } from "./answers.js";
-import { FakeService, SECRET } from "./fake-service.js";
+import { deleted, ref, reply } from "./answers.js";
+import { after as afterMs, FakeService, SECRET } from "./fake-service.js";
 import { withoutProxies } from "./http/process-network.js";
 
 const { id } = ref;
@@ -103,7 +103,7 @@ describe("deleteControlPlane, answered with a 2xx other than 204", () => {
     });
   }
 
-  it("looks again after a 202 until the service's own 404", async () => {
+  it("polls after a 202 until the service's own 404", async () => {
     emulator.script({ method: "DELETE" }, { status: 202, body: { status: "queued" } });
     emulator.script({ method: "GET" }, {}, {}, { status: 404 });
     const end = await deleteControlPlane();
@@ -141,5 +141,18 @@ describe("deleteControlPlane, answered with a 2xx other than 204", () => {
     emulator.remove(id);
     expect(await deleteControlPlane()).to.include({ outcome: "deleted", proof: 404 });
     expect(methods()).to.deep.equal(["DELETE", "GET", "GET", "GET"]);
+  });
+});
+
+describe("the GET after a DELETE that used up the budget", () => {
+  it("pauses the calls that follow as long as the service asks, although it has one second itself", async () => {
+    const busy = reply(503, "", { retryAfter: "60" });
+    const service = new FakeService([afterMs(300_000, reply(200, "<html>Log in</html>")), busy, deleted]);
+    const client = service.client();
+    const end: unknown = await client.deleteControlPlane(ref, service.scope).catch((error: unknown) => error);
+    expect(end).to.have.property("summary", "200 OK proves nothing");
+    const endedMs = service.clock.now();
+    await client.deleteControlPlane(ref, service.scope);
+    expect(service.clock.now() - endedMs).to.equal(60_000);
   });
 });

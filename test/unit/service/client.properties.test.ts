@@ -50,7 +50,7 @@ function meaningOfDelete(answer: Answer): Meaning {
 }
 
 /** "final" covers a control plane that was found. */
-function meaningOfLook(answer: Answer, isAccepted: boolean): Meaning {
+function meaningOfGet(answer: Answer, isAccepted: boolean): Meaning {
   if (answer.kind === "no reply" || answer.status < 200 || answer.status > 299) {
     return meaningOfDelete(answer);
   }
@@ -226,25 +226,25 @@ const withoutRateLimits = (call: AnyCall): AnyCall => {
 /** Holds what is true of every course, alone or in company. `isOwnId`: the answers to GET are about its control plane. */
 function holds({ limits, sent, outcome, message }: Course, isOwnId: boolean): void {
   const deletes = sent.filter(({ method }) => method === "DELETE").map(({ answer }) => answer);
-  const looks = sent.filter(({ method }) => method === "GET").map(({ answer }) => answer);
+  const gets = sent.filter(({ method }) => method === "GET").map(({ answer }) => answer);
   const [lastDelete] = deletes.slice(-1);
   if (lastDelete === undefined) throw new Error("no DELETE was sent");
   const isAccepted = lastDelete.kind === "reply" && lastDelete.status === 202;
-  const look = (answer: Answer) =>
-    isOwnId || !isFound(answer) ? meaningOfLook(answer, isAccepted) : "final";
+  const meaning = (answer: Answer) =>
+    isOwnId || !isFound(answer) ? meaningOfGet(answer, isAccepted) : "final";
 
   expect(deletes.length, "DELETE requests").to.be.within(1, limits.maxAttempts);
-  expect(looks.length, "GET requests").to.be.at.most(limits.maxAttempts);
+  expect(gets.length, "GET requests").to.be.at.most(limits.maxAttempts);
   for (const answer of deletes.slice(0, -1)) expect(meaningOfDelete(answer)).to.equal("temporary");
-  for (const answer of looks.slice(0, -1)) expect(look(answer)).to.equal("temporary");
-  const firstLook = sent.findIndex(({ method }) => method === "GET");
+  for (const answer of gets.slice(0, -1)) expect(meaning(answer)).to.equal("temporary");
+  const firstGet = sent.findIndex(({ method }) => method === "GET");
   const isUnproven = meaningOfDelete(lastDelete) === "unproven";
-  expect(firstLook >= 0, "a GET follows exactly an unproven answer").to.equal(isUnproven);
-  if (firstLook >= 0) expect(firstLook, "nothing is deleted after that").to.equal(deletes.length);
+  expect(firstGet >= 0, "a GET follows exactly an unproven answer").to.equal(isUnproven);
+  if (firstGet >= 0) expect(firstGet, "nothing is deleted after that").to.equal(deletes.length);
 
-  const [lastLook] = looks.slice(-1);
+  const [lastGet] = gets.slice(-1);
   const isProven =
-    lastLook === undefined ? meaningOfDelete(lastDelete) === "proof" : look(lastLook) === "proof";
+    lastGet === undefined ? meaningOfDelete(lastDelete) === "proof" : meaning(lastGet) === "proof";
   expect(outcome !== "ControlPlaneError", message).to.equal(isProven);
   if (isProven) {
     const isLost =
@@ -252,7 +252,7 @@ function holds({ limits, sent, outcome, message }: Course, isOwnId: boolean): vo
     expect(outcome).to.equal(isLost ? "deleted" : "already gone");
     return;
   }
-  const wasFound = lastLook !== undefined && isOwnId && isFound(lastLook) && !isAccepted;
+  const wasFound = lastGet !== undefined && isOwnId && isFound(lastGet) && !isAccepted;
   const isUnknown = isUnproven ? !wasFound : deletes.some(mayHaveWorked);
   expect(message.split("\n")[0]).to.match(
     isUnknown ? /may be deleted (or not|later)$/ : /was not deleted$/,

@@ -95,18 +95,21 @@ describe("a delete that meets", function () {
       const answersTo = (method: string) =>
         answers.filter((sent) => sent.method === method).map(({ answer }) => answer);
       const deletes = answersTo("DELETE");
-      const looks = answersTo("GET");
+      const confirmations = answersTo("GET");
       const said = end instanceof Error ? end.message : JSON.stringify(end);
 
       expect(rowOf(deleteControlPlane(id), deletes[0]), said).to.equal(fault.row);
       const isPending = deletes[0]?.kind === "reply" && deletes[0].status === 202;
-      expect(rowOf(confirmDeletion(id, isPending), looks[0]), said).to.equal(fault.look?.row);
+      expect(rowOf(confirmDeletion(id, isPending), confirmations[0]), said).to.equal(fault.confirmation?.row);
       expect(end instanceof Error ? "kept" : (end as { outcome: string }).outcome, said).to.equal(
         fault.outcome,
       );
       if (fault.outcome === "kept") expectError(end, fault);
       expect(emulator.controlPlanes.has(id), "exists in the service").to.equal(fault.exists);
-      expect([deletes.length, looks.length], said).to.deep.equal([fault.requests, fault.look?.requests ?? 0]);
+      expect([deletes.length, confirmations.length], said).to.deep.equal([
+        fault.requests,
+        fault.confirmation?.requests ?? 0,
+      ]);
       expect(clock.sleeps.map((ms) => Math.round(ms / 100) * 100)).to.deep.equal(fault.waitsMs);
       expect(said).not.to.contain(SECRET);
       expect(said.length).to.be.below(8_000);
@@ -115,7 +118,7 @@ describe("a delete that meets", function () {
   }
 
   it("an answer of every row of the policy, except those of a proxy and of a stopped run", () => {
-    const tried = new Set(FAULT_CASES.flatMap(({ row, look }) => [row, look?.row]));
+    const tried = new Set(FAULT_CASES.flatMap(({ row, confirmation }) => [row, confirmation?.row]));
     const untried = POLICY.map(({ answer }) => answer).filter((row) => !tried.has(row));
     expect(untried).to.deep.equal([
       "no answer: the proxy failed",
@@ -126,12 +129,12 @@ describe("a delete that meets", function () {
 });
 
 /** Puts the service into the state in which a case starts. */
-function script(emulator: Emulator, { faults, look, isGone }: FaultCase): void {
+function script(emulator: Emulator, { faults, confirmation, isGone }: FaultCase): void {
   emulator.reset();
   if (!emulator.controlPlanes.has(id)) emulator.add({ id, name: "edge" });
   if (isGone) emulator.remove(id);
   emulator.script({ method: "DELETE" }, ...faults);
-  emulator.script({ method: "GET" }, ...(look?.faults ?? []));
+  emulator.script({ method: "GET" }, ...(confirmation?.faults ?? []));
 }
 
 /** Returns the policy's words for the row that judges an answer. */

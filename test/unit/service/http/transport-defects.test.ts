@@ -7,7 +7,7 @@ import sinon from "sinon";
 import { Token } from "../../../../provider/service/http/token.js";
 import { createTransport, type HttpRequest } from "../../../../provider/service/http/transport.js";
 import { safe } from "../../../../provider/text/safe-text.js";
-import { type Proxy, startProxy } from "../../../network/proxy.js";
+import { type Proxy, startProxy } from "../../../network/recording-proxy.js";
 import { SECRET } from "../fake-service.js";
 import { withoutProxies } from "./process-network.js";
 import { type RawServer, startServer } from "./raw-server.js";

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { startEmulator } from "../../../../emulator/index.js";
 import type { NoReply } from "../../../../provider/service/http/answer.js";
 import { createTransport } from "../../../../provider/service/http/transport.js";
-import { type Proxy, type ProxyOptions, startProxy } from "../../../network/proxy.js";
+import { type Proxy, type ProxyOptions, startProxy } from "../../../network/recording-proxy.js";
 import { SECRET } from "../fake-service.js";
 import { withoutProxies } from "./process-network.js";
 import { startServer } from "./raw-server.js";

@@ -5,7 +5,7 @@ import { type Emulator, startEmulator } from "../../../../emulator/index.js";
 import type { Answer } from "../../../../provider/service/http/answer.js";
 import { createTransport } from "../../../../provider/service/http/transport.js";
 import { type Certificate, identity } from "../../../network/certificates.js";
-import { type Proxy, startProxy } from "../../../network/proxy.js";
+import { type Proxy, startProxy } from "../../../network/recording-proxy.js";
 import { startTlsService, type TlsService } from "../../../network/tls-service.js";
 import { ref } from "../answers.js";
 import { SECRET } from "../fake-service.js";

@@ -6,7 +6,8 @@ import { expect } from "chai";
 import sinon from "sinon";
 import { ProxyError } from "../../../../provider/service/http/proxy.js";
 import { TunnelAgent } from "../../../../provider/service/http/tunnel.js";
-import { type Proxy, startProxy } from "../../../network/proxy.js";
+import { POLICY } from "../../../../provider/service/retry/policy.js";
+import { type Proxy, startProxy } from "../../../network/recording-proxy.js";
 import { startServer } from "./raw-server.js";
 
 describe("TunnelAgent", () => {
@@ -29,6 +30,22 @@ describe("TunnelAgent", () => {
     expect(error.message).to.equal(
       `the proxy ${proxy.url}: no answer to CONNECT konnect.example.test:443 within 0.1 s`,
     );
+  });
+
+  it("takes the same statuses of a proxy for temporary as the policy does of the service", async () => {
+    const temporary: number[] = [];
+    for (let status = 400; status < 600; status += 1) {
+      proxy = await startProxy({ answer: `HTTP/1.1 ${status} No\r\n\r\n` });
+      const error = await failure(new TunnelAgent(new URL(proxy.url), {}));
+      if (error instanceof ProxyError && error.temporary) temporary.push(status);
+      await proxy.close();
+    }
+    const retried = POLICY.flatMap(({ verdict, matches }) =>
+      verdict === "retry" && "from" in matches && matches.from >= 400 && matches.body === undefined
+        ? [matches.from]
+        : [],
+    );
+    expect(temporary).to.deep.equal([408, 429, 502, 503, 504]).and.to.have.members(retried);
   });
 
   for (const [address, host, port, servername] of [

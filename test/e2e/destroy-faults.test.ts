@@ -46,7 +46,7 @@ describe("pulumi destroy of a stack in which every control plane meets", () => {
       expectGoneLine(lineAbout(n, run.output), fault);
       const requests = emulator.requestsFor(idOf(n), "DELETE");
       expect(requests).to.have.length(fault.requests);
-      expect(emulator.requestsFor(idOf(n), "GET")).to.have.length(fault.look?.requests ?? 0);
+      expect(emulator.requestsFor(idOf(n), "GET")).to.have.length(fault.confirmation?.requests ?? 0);
       requests.slice(1).forEach(({ atMs }, before) => {
         expect(atMs - (requests[before]?.atMs ?? 0)).to.be.at.least(shortestWaitMs(fault));
       });

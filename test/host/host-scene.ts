@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
-import { HostProcess, type HostOptions, PROVIDER, type Properties } from "./host-process.js";
+import { HostProcess, type HostOptions, PROVIDER, type Properties } from "./spawned-host.js";
 
 /** A token that the tests search for in everything that must not show it. */
 export const TOKEN = "spat_SENTINELsentinelSENTINELsentinelSENTINEL0123456789";

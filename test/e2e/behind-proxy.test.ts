@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { CommandResult } from "../../tools/local-stack/index.js";
 import { AUTHORITY } from "../network/certificates.js";
-import { type Proxy, startProxy } from "../network/proxy.js";
+import { type Proxy, startProxy } from "../network/recording-proxy.js";
 import { atEndOfFile } from "../root-hooks.js";
 import { startTlsService, type TlsService } from "../network/tls-service.js";
 import { diagnosticsOf, idOf, sharedScene, TOKEN } from "./scene.js";
