@@ -101,9 +101,9 @@ describe("the workflows", () => {
   });
 
   it("put no text from outside into a command", () => {
-    for (const { place, job } of jobs) {
-      for (const command of commandsOf(job)) expect(command, place).not.to.contain("${{");
-    }
+    const commands = jobs.flatMap(({ place, job }) => commandsOf(job).map((command) => ({ place, command })));
+    expect(commands.length).to.be.greaterThan(6);
+    for (const { place, command } of commands) expect(command, place).not.to.contain("${{");
   });
 
   it("have the rights that they need, and no more", () => {
@@ -238,14 +238,5 @@ describe("the teardown workflow of the examples", () => {
   it("names the version of the Pulumi CLI that it installs", () => {
     const cli = steps.find(({ uses }) => uses?.startsWith("pulumi/actions@"));
     expect(cli?.with).to.deep.equal({ "pulumi-version": "3.259.0" });
-  });
-});
-
-describe("SECURITY.md", () => {
-  it("promises what these tests hold, and says how to report", () => {
-    const text = read("SECURITY.md");
-    for (const promise of ["npm audit signatures", "provenance", "SBOM", "install script", "working days"]) {
-      expect(text).to.contain(promise);
-    }
   });
 });
