@@ -1,5 +1,6 @@
 import { parseAddress, regionAddress, REGIONS, meantRegion } from "../service/http/address.js";
-import { explainUnusable, type Purpose } from "../service/failure/explain-call.js";
+import { explainUnusable } from "../service/failure/explain-call.js";
+import type { Purpose } from "../service/failure/purpose.js";
 import {
   ID_RULE,
   parseControlPlaneId,

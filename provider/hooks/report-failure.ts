@@ -1,5 +1,5 @@
 import type { OutcomeEvent } from "../report/outcome-event.js";
-import type { Purpose } from "../service/failure/explain-call.js";
+import type { Purpose } from "../service/failure/purpose.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { HookContext } from "./context.js";
 

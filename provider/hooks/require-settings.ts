@@ -1,4 +1,5 @@
-import { explainUnusable, type Purpose } from "../service/failure/explain-call.js";
+import { explainUnusable } from "../service/failure/explain-call.js";
+import type { Purpose } from "../service/failure/purpose.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { Settings } from "../settings/settings.js";
 import { safe } from "../text/safe-text.js";

@@ -37,7 +37,7 @@ export function createConsoleSink(print: (line: SafeText) => void): (event: Outc
 
   return (event) => {
     if (event.type === "retrying") {
-      const { id } = event.controlPlane;
+      const { id = "" } = event.subject;
       waiting.delete(id);
       waiting.set(id, { event, untilMs: Date.now() + event.delayMs + event.leftMs });
       if (waiting.size > LINES_AT_A_TIME) {

@@ -3,8 +3,8 @@ import type { ControlPlaneError } from "../service/failure/control-plane-error.j
 import { statusWords } from "../service/failure/describe-answer.js";
 import {
   type ControlPlaneRef,
-  describeBriefly,
   describeControlPlane,
+  describeSubjectBriefly,
 } from "../service/operations/control-plane-ref.js";
 import type { RetryingEvent } from "../service/retry/call.js";
 import { describeDuration } from "../text/duration.js";
@@ -51,8 +51,8 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
 
 /** Describes a retry. What matters most comes first, because a live row of the CLI shows about forty characters. */
 export function retryLine(event: RetryingEvent): SafeText {
-  const { answer, problem, attempt, maxAttempts, delayMs, controlPlane, isAccepted } = event;
-  const which = describeBriefly(controlPlane);
+  const { answer, problem, attempt, maxAttempts, delayMs, subject, isAccepted } = event;
+  const which = describeSubjectBriefly(subject);
   const next = safe`${attempt} of ${maxAttempts} in ${describeDuration(delayMs)}: ${which}`;
   if (answer.kind === "no reply") {
     return safe`no answer, retry ${next} ${safeText(answer.cause, 40)} (${safeText(answer.detail, 120)})`;

@@ -1,6 +1,6 @@
 import type { CallFacts } from "../service/failure/call-facts.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import type { Purpose } from "../service/failure/explain-call.js";
+import type { Purpose } from "../service/failure/purpose.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { RetryingEvent } from "../service/retry/call.js";
 import type { SafeText } from "../text/safe-text.js";

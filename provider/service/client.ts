@@ -1,28 +1,16 @@
-import { explainCall, type FailedCall, type Purpose, explainUnusable } from "./failure/explain-call.js";
+import { Caller, type CallerOptions, type CallOptions, type Ended } from "./caller.js";
+import { explainCall, type FailedCall } from "./failure/explain-call.js";
 import { explainUnproven } from "./failure/explain-unproven.js";
 import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
-import { ControlPlaneError } from "./failure/control-plane-error.js";
-import { withTimeLimit } from "./http/time-limit.js";
-import type { Token, TokenSource } from "./http/token.js";
 import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
 import { deleteControlPlane } from "./operations/delete-control-plane.js";
-import {
-  confirmDeletion,
-  type ControlPlaneDocument,
-  getControlPlane,
-} from "./operations/get-control-plane.js";
-import type { Operation } from "./operations/operation.js";
-import type { CallEnd, CallScope } from "./retry/call.js";
-import type { Effects } from "./retry/effects.js";
-import type { Limits } from "./retry/limits.js";
-import { runCall } from "./retry/run-call.js";
-
-/** What the client of a run is made of. */
-export interface ClientOptions {
-  readonly limits: Limits;
-  readonly tokens: TokenSource;
-  readonly effects: Effects;
-}
+import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
+import { confirmDeletion, getControlPlane } from "./operations/get-control-plane.js";
+import type { ListFilter } from "./operations/list-control-planes.js";
+import type { EntityCount, EntityKind } from "./operations/list-entities.js";
+import type { ControlPlaneNode } from "./operations/list-nodes.js";
+import { listAll, listByIds, type Listing, readEntityCount, readNodes } from "./listing.js";
+import type { CallScope } from "./retry/call.js";
 
 /** A control plane that is proven to be gone. Everything else is an error. */
 export interface Deletion {
@@ -49,7 +37,7 @@ export interface ReadOptions {
   readonly onceWithinMs?: number;
 }
 
-/** The service's operations on one control plane. Each is repeated by the policy until its end is known. */
+/** The service's operations. Each is repeated by the policy until its end is known. */
 export interface ServiceClient {
   /** Deletes a control plane. @throws ControlPlaneError when it is not proven to be gone */
   deleteControlPlane(controlPlane: ControlPlaneRef, scope: CallScope): Promise<Deletion>;
@@ -61,44 +49,49 @@ export interface ServiceClient {
     scope: CallScope,
     purpose: "adopt" | "look up",
   ): Promise<Found>;
+  /** Lists the control planes that a filter lets through. @throws ControlPlaneError when that is not known */
+  listControlPlanes(address: string, filter: ListFilter, scope: CallScope): Promise<Listing>;
+  /** Lists control planes by their ids. One that is missing is gone, or may not be listed. */
+  listByIds(
+    address: string,
+    ids: readonly string[],
+    scope: CallScope,
+    options?: ReadOptions,
+  ): Promise<readonly ControlPlaneDocument[]>;
+  /** Reads the nodes of a control plane. Returns undefined when it is gone. @throws ControlPlaneError on any doubt */
+  readNodes(
+    controlPlane: ControlPlaneRef,
+    scope: CallScope,
+  ): Promise<readonly ControlPlaneNode[] | undefined>;
+  /** Counts the entities of one kind. Returns undefined when the control plane is gone. @throws ControlPlaneError on any doubt */
+  countEntities(
+    controlPlane: ControlPlaneRef,
+    kind: EntityKind,
+    scope: CallScope,
+  ): Promise<EntityCount | undefined>;
 }
 
 /** A DELETE that used up the budget is still settled, if one GET can do it in this time. */
 const SHORTEST_CONFIRMATION_MS = 1_000;
 
-/** How one call differs from the others of the run. */
-interface CallOptions {
-  readonly purpose: Purpose;
-  /** Default: the token of the run. */
-  readonly token?: Token;
-  /** Default: the limits of the run. */
-  readonly limits?: Limits;
-}
-
-/** A call that has ended, and what the message of a failure needs of it. */
-interface Ended<Result> {
-  readonly end: CallEnd<Result>;
-  readonly failed: FailedCall;
-}
-
 /** Creates a client of the service. */
-export function createClient(options: ClientOptions): ServiceClient {
-  return new HttpClient(options);
+export function createClient(options: CallerOptions): ServiceClient {
+  return new HttpClient(new Caller(options));
 }
 
 class HttpClient implements ServiceClient {
-  constructor(private readonly options: ClientOptions) {}
+  constructor(private readonly caller: Caller) {}
 
   async deleteControlPlane(controlPlane: ControlPlaneRef, scope: CallScope): Promise<Deletion> {
     const operation = deleteControlPlane(controlPlane.id);
-    const { end, failed } = await this.#call(operation, controlPlane, scope, { purpose: "delete" });
+    const { end, failed } = await this.caller.call(operation, controlPlane, scope, { purpose: "delete" });
     switch (end.judgement.verdict) {
       case "done":
         return { outcome: "deleted", proof: 204, facts: factsOf(end) };
       case "gone":
         return { outcome: end.mayHaveWorked ? "deleted" : "already gone", proof: 404, facts: factsOf(end) };
       case "settle":
-        return this.#confirmDeletion(failed, scope);
+        return this.#confirmDeletion(controlPlane, failed, scope);
       case "retry":
       case "stop":
         throw explainCall(failed);
@@ -113,7 +106,7 @@ class HttpClient implements ServiceClient {
     const ended =
       onceWithinMs === undefined
         ? await this.#get(controlPlane, scope, { purpose: "read" })
-        : await this.#within(onceWithinMs, scope, (once, limits) =>
+        : await this.caller.within(onceWithinMs, scope, (once, limits) =>
             this.#get(controlPlane, once, { purpose: "read", limits }),
           );
     if (ended.end.judgement.verdict === "gone") return { outcome: "gone", facts: factsOf(ended.end) };
@@ -130,13 +123,48 @@ class HttpClient implements ServiceClient {
     return found(ended);
   }
 
+  listControlPlanes(address: string, filter: ListFilter, scope: CallScope): Promise<Listing> {
+    return listAll(this.caller, address, filter, scope);
+  }
+
+  listByIds(
+    address: string,
+    ids: readonly string[],
+    scope: CallScope,
+    { onceWithinMs }: ReadOptions = {},
+  ): Promise<readonly ControlPlaneDocument[]> {
+    if (onceWithinMs === undefined) return listByIds(this.caller, address, ids, scope);
+    return this.caller.within(onceWithinMs, scope, (once, limits) =>
+      listByIds(this.caller, address, ids, once, { purpose: "list", limits }),
+    );
+  }
+
+  readNodes(
+    controlPlane: ControlPlaneRef,
+    scope: CallScope,
+  ): Promise<readonly ControlPlaneNode[] | undefined> {
+    return readNodes(this.caller, controlPlane, scope);
+  }
+
+  countEntities(
+    controlPlane: ControlPlaneRef,
+    kind: EntityKind,
+    scope: CallScope,
+  ): Promise<EntityCount | undefined> {
+    return readEntityCount(this.caller, controlPlane, kind, scope);
+  }
+
   /** Settles a DELETE that was answered with a 2xx other than 204. */
-  async #confirmDeletion(deletion: FailedCall, scope: CallScope): Promise<Deletion> {
-    const { controlPlane, end, limits } = deletion;
+  async #confirmDeletion(
+    controlPlane: ControlPlaneRef,
+    deletion: FailedCall,
+    scope: CallScope,
+  ): Promise<Deletion> {
+    const { end, limits } = deletion;
     const isPending = end.answer.kind === "reply" && end.answer.status === 202;
     const budgetMs = Math.max(SHORTEST_CONFIRMATION_MS, limits.budgetMs - end.spentMs);
     const operation = confirmDeletion(controlPlane.id, isPending);
-    const confirmation = await this.#call(operation, controlPlane, scope, {
+    const confirmation = await this.caller.call(operation, controlPlane, scope, {
       purpose: "delete",
       token: end.token,
       limits: { ...limits, budgetMs },
@@ -150,53 +178,11 @@ class HttpClient implements ServiceClient {
     scope: CallScope,
     options: CallOptions,
   ): Promise<Ended<ControlPlaneDocument>> {
-    return this.#call(getControlPlane(controlPlane.id), controlPlane, scope, options);
-  }
-
-  async #call<Result>(
-    operation: Operation<Result>,
-    controlPlane: ControlPlaneRef,
-    scope: CallScope,
-    { purpose, token, limits = this.options.limits }: CallOptions,
-  ): Promise<Ended<Result>> {
-    const { tokens, effects } = this.options;
-    const call = {
-      operation,
-      controlPlane,
-      token: token ?? usableToken(tokens, controlPlane, purpose),
-      renewedToken: tokens.renewed,
-      limits,
-      scope,
-    };
-    const end = await runCall(call, effects);
-    return { end, failed: { purpose, controlPlane, operation, end, limits, tokenHints: tokens.hints } };
-  }
-
-  /** Runs a call with one attempt that ends within a time, its wait for a turn included. */
-  #within<T>(
-    limitMs: number,
-    scope: CallScope,
-    work: (scope: CallScope, limits: Limits) => Promise<T>,
-  ): Promise<T> {
-    const limits = { maxAttempts: 1, budgetMs: limitMs, requestTimeoutMs: limitMs };
-    const deadlineMs = Math.min(scope.deadlineMs, this.options.effects.clock.now() + limitMs);
-    const onLimit = () => new Error(`no turn within ${limitMs / 1000} s`);
-    return withTimeLimit(scope.signal, limitMs, onLimit, (signal) =>
-      work({ ...scope, signal, deadlineMs }, limits),
-    );
+    return this.caller.call(getControlPlane(controlPlane.id), controlPlane, scope, options);
   }
 }
 
 function found({ end, failed }: Ended<ControlPlaneDocument>): Found {
   if (end.judgement.verdict !== "done") throw explainCall(failed);
   return { outcome: "found", controlPlane: end.judgement.result, facts: factsOf(end) };
-}
-
-function usableToken(tokens: TokenSource, controlPlane: ControlPlaneRef, purpose: Purpose): Token {
-  try {
-    return tokens.current();
-  } catch (error) {
-    if (!(error instanceof ControlPlaneError)) throw error;
-    throw explainUnusable(purpose, controlPlane, [error.summary]);
-  }
 }

@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "service/operations": ["text", "service/problem", "service/http"],
   "service/retry": ["text", "service/problem", "service/http", "service/operations", "p-retry"],
   "service/failure": ["text", "service/problem", "service/http", "service/operations", "service/retry"],
-  service: ["service/http", "service/operations", "service/retry", "service/failure"],
+  service: ["text", "service/http", "service/operations", "service/retry", "service/failure"],
   settings: ["text", "service/http", "service/retry", "service/failure"],
   report: ["text", "service/operations", "service/retry", "service/failure"],
   "hooks/state": ["text", "service/problem", "service/http", "service/operations", "service/failure"],

@@ -2,7 +2,12 @@ import { describeDuration } from "../../text/duration.js";
 import { type MessageRow, renderMessage } from "../../text/message.js";
 import { firstLine, safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { Reply } from "../http/answer.js";
-import { type ControlPlaneRef, describeControlPlane } from "../operations/control-plane-ref.js";
+import {
+  type CallSubject,
+  type ControlPlaneRef,
+  describeSubject,
+  type ServiceRef,
+} from "../operations/control-plane-ref.js";
 import { type Operation, urlOf } from "../operations/operation.js";
 import { renderInvalidParameters } from "../problem/invalid-parameter.js";
 import type { Problem } from "../problem/problem.js";
@@ -10,17 +15,15 @@ import type { CallEnd } from "../retry/call.js";
 import type { Limits } from "../retry/limits.js";
 import type { CallFailureKind } from "../retry/policy.js";
 import { type CallFacts, factsOf } from "./call-facts.js";
-import { ControlPlaneError, type FailureKind, settingsError } from "./control-plane-error.js";
+import { ControlPlaneError, settingsError } from "./control-plane-error.js";
 import { describeAnswer } from "./describe-answer.js";
 import { nextStep } from "./next-step.js";
-
-/** The purpose of a call. It selects the wording of an error. */
-export type Purpose = "delete" | "adopt" | "read" | "look up";
+import { outcomeFor, type Purpose } from "./purpose.js";
 
 /** A call that failed, and everything that its message needs. */
 export interface FailedCall {
   readonly purpose: Purpose;
-  readonly controlPlane: ControlPlaneRef;
+  readonly subject: CallSubject;
   readonly operation: Operation<unknown>;
   readonly end: CallEnd<unknown>;
   readonly limits: Limits;
@@ -28,24 +31,26 @@ export interface FailedCall {
   readonly tokenHints: readonly SafeText[];
   /** Replaces the kind that the policy names. */
   readonly kind?: CallFailureKind;
+  /** What the call was for, where its subject does not show that. */
+  readonly reason?: SafeText;
 }
 
 /** Creates the error of a call that failed. */
 export function explainCall(failed: FailedCall): ControlPlaneError {
-  const { end, controlPlane, purpose } = failed;
+  const { end, subject, purpose } = failed;
   const { problem } = end.judgement;
   const kind = failed.kind ?? kindOf(end);
   const summary = summarize(end, kind);
   const outcome = outcomeFor(purpose, kind, end.mayHaveWorked);
-  const state = purpose === "delete" ? describeState(kind, end.mayHaveWorked) : undefined;
+  const state = stateAfter(purpose, kind, end.mayHaveWorked);
   const message = renderMessage({
-    headline: safe`${summary}: ${describeControlPlane(controlPlane)} ${outcome}`,
-    explanation: explain(end, kind),
+    headline: safe`${summary}: ${describeSubject(subject)} ${outcome}`,
+    explanation: [...(failed.reason === undefined ? [] : [failed.reason]), ...explain(end, kind)],
     rows: messageRows(failed, { kind, facts: factsOf(end), state }),
   });
   return new ControlPlaneError(message, {
     kind,
-    subject: describeControlPlane(controlPlane),
+    subject: describeSubject(subject),
     summary,
     facts: factsOf(end),
     ...(end.answer.kind === "reply" && { problem }),
@@ -55,17 +60,18 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
 /** Creates the error of a call that cannot be made, because a setting or an argument is unusable. */
 export function explainUnusable(
   purpose: Purpose,
-  controlPlane: Pick<ControlPlaneRef, "id" | "name">,
+  about: ServiceRef | Pick<ControlPlaneRef, "id" | "name">,
   reasons: readonly [SafeText, ...SafeText[]],
 ): ControlPlaneError {
   const [reason, ...more] = reasons;
   const summary = firstLine(reason);
+  const subject = describeSubject(about);
   const message = renderMessage({
-    headline: safe`${summary}: ${describeControlPlane(controlPlane)} ${outcomeFor(purpose, "settings", false)}`,
+    headline: safe`${summary}: ${subject} ${outcomeFor(purpose, "settings", false)}`,
     explanation: more,
     rows: [[safe`next`, safe`correct that, then run again; nothing was sent`]],
   });
-  return settingsError(message, { subject: describeControlPlane(controlPlane), summary });
+  return settingsError(message, { subject, summary });
 }
 
 /** What a message says about the end of a call besides its answer. */
@@ -83,9 +89,9 @@ interface Ending {
 export function messageRows(failed: FailedCall, ending: Ending): readonly MessageRow[] {
   const { kind, facts, state, next } = ending;
   const made = ending.made ?? safe`${facts.attempts} in ${describeDuration(facts.durationMs)}`;
-  const { operation, controlPlane, end, purpose, tokenHints } = failed;
+  const { operation, subject, end, purpose, tokenHints } = failed;
   const { instance, type } = end.judgement.problem;
-  const request = safeText(`${operation.method} ${urlOf(operation, controlPlane.address)}`, 400);
+  const request = safeText(`${operation.method} ${urlOf(operation, subject.address)}`, 400);
   return [
     [safe`request`, request],
     [safe`trace`, instance === undefined ? undefined : safeText(instance, 400)],
@@ -93,7 +99,7 @@ export function messageRows(failed: FailedCall, ending: Ending): readonly Messag
     [safe`attempts`, facts.attempts === 0 ? undefined : describeAttempts(failed, made)],
     [safe`token`, facts.tokenSource],
     [safe`state`, state],
-    [safe`next`, next ?? nextStep(kind, end.answer, end.stop, purpose === "delete")],
+    [safe`next`, next ?? nextStep(kind, end.answer, end.stop, purpose)],
     ...(kind === "unauthenticated" ? tokenHints.map((hint) => [safe`note`, hint] as const) : []),
   ];
 }
@@ -110,19 +116,6 @@ export function explainReply(reply: Reply, problem: Problem, isForeign: boolean)
 /** Returns the kind of a call's failure. */
 export function kindOf({ judgement, stop }: CallEnd<unknown>): CallFailureKind {
   return stop === "interrupted" ? "interrupted" : (judgement.row.failure ?? "service");
-}
-
-function outcomeFor(purpose: Purpose, kind: FailureKind, mayHaveWorked: boolean): SafeText {
-  switch (purpose) {
-    case "delete":
-      return mayHaveWorked ? safe`may be deleted or not` : safe`was not deleted`;
-    case "adopt":
-      return safe`was not adopted`;
-    case "read":
-      return safe`could not be read`;
-    case "look up":
-      return kind === "missing" ? safe`was not found` : safe`could not be read`;
-  }
 }
 
 function summarize({ answer, attempts, judgement }: CallEnd<unknown>, kind: CallFailureKind): SafeText {
@@ -167,6 +160,11 @@ function describeAttempts({ end, limits }: FailedCall, made: SafeText): SafeText
     case "nothing succeeds":
       return safe`${made}; no call to this address has succeeded for longer than ${budget}`;
   }
+}
+
+function stateAfter(purpose: Purpose, kind: CallFailureKind, mayHaveWorked: boolean): SafeText | undefined {
+  if (purpose === "check") return safe`not deleted by this run; Pulumi keeps the resource`;
+  return purpose === "delete" ? describeState(kind, mayHaveWorked) : undefined;
 }
 
 function describeState(kind: CallFailureKind, mayHaveWorked: boolean): SafeText {

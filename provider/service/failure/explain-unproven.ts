@@ -1,7 +1,7 @@
 import { describeDuration } from "../../text/duration.js";
 import { renderMessage } from "../../text/message.js";
 import { safe, type SafeText } from "../../text/safe-text.js";
-import { describeControlPlane } from "../operations/control-plane-ref.js";
+import { describeSubject } from "../operations/control-plane-ref.js";
 import type { CallEnd } from "../retry/call.js";
 import type { CallFailureKind } from "../retry/policy.js";
 import { type CallFacts, factsOf, joinFacts } from "./call-facts.js";
@@ -28,14 +28,14 @@ interface Finding {
  * @param confirmation how the GET ended
  */
 export function explainUnproven(deletion: FailedCall, confirmation: CallEnd<unknown>): ControlPlaneError {
-  const { end, controlPlane } = deletion;
+  const { end } = deletion;
   const { kind, outcome, explanation, state, next, ...finding } = findingOf(confirmation);
   // The title of the answer is not used, because the service has none for it.
   const answer = describeAnswer(end.answer);
   const summary = finding.summary === undefined ? safe`Interrupted` : safe`${answer}${finding.summary}`;
   const facts = joinFacts(factsOf(end), factsOf(confirmation));
   const last = confirmation.attempts === 0 ? end : confirmation;
-  const subject = describeControlPlane(controlPlane);
+  const subject = describeSubject(deletion.subject);
   const message = renderMessage({
     headline: safe`${summary}: ${subject} ${outcome}`,
     explanation: [

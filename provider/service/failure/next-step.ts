@@ -2,19 +2,21 @@ import { safe, type SafeText } from "../../text/safe-text.js";
 import type { Answer, NoReplyCause } from "../http/answer.js";
 import type { CallEnd } from "../retry/call.js";
 import type { CallFailureKind } from "../retry/policy.js";
+import type { Purpose } from "./purpose.js";
 
 /** Returns what the reader of a failure does next. */
 export function nextStep(
   kind: CallFailureKind,
   answer: Answer,
   stop: CallEnd<unknown>["stop"],
-  isDelete: boolean,
+  purpose: Purpose,
 ): SafeText {
   if (stop === "Retry-After too long") {
     return safe`run again when that time is over, or allow a larger retryBudgetSeconds`;
   }
-  if (kind === "forbidden" && !isDelete) {
-    return safe`give the system account a role that may read this control plane, then run again`;
+  if (kind === "forbidden" && purpose !== "delete") {
+    const what = purpose === "list" ? safe`control planes` : safe`this control plane`;
+    return safe`give the system account a role that may read ${what}, then run again`;
   }
   const byCause =
     answer.kind === "no reply" && kind !== "interrupted" ? NEXT_BY_CAUSE[answer.cause] : undefined;

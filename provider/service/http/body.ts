@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
-/** Bodies are read up to this size; a problem document is far smaller. */
-const MAX_BODY_BYTES = 64 * 1024;
+/** A problem document and a control plane are far smaller. */
+const DEFAULT_MAX_BYTES = 64 * 1024;
 
 /** The text of a body, and how the reading ended. */
 export interface Body {
@@ -10,21 +10,21 @@ export interface Body {
 }
 
 /** Reads a body up to the limit. Never rejects: axios ends the stream with an error when the request's signal aborts. */
-export async function readBody(stream: Readable): Promise<Body> {
+export async function readBody(stream: Readable, maxBytes = DEFAULT_MAX_BYTES): Promise<Body> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > MAX_BODY_BYTES) return { text: decode(chunks), end: "too large" }; // ends the connection, too
+      if (bytes > maxBytes) return { text: decode(chunks, maxBytes), end: "too large" }; // ends the connection, too
     }
-    return { text: decode(chunks), end: "complete" };
+    return { text: decode(chunks, maxBytes), end: "complete" };
   } catch {
-    return { text: decode(chunks), end: "broken off" };
+    return { text: decode(chunks, maxBytes), end: "broken off" };
   }
 }
 
-function decode(chunks: readonly Buffer[]): string {
-  return Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString("utf8");
+function decode(chunks: readonly Buffer[], maxBytes: number): string {
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8");
 }

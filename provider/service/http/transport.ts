@@ -19,6 +19,8 @@ export interface HttpRequest {
   readonly url: string;
   /** Sent as JSON. */
   readonly body?: object | undefined;
+  /** The answer is read up to this size. Default: 64 KiB. */
+  readonly maxAnswerBytes?: number | undefined;
   readonly token: Token;
   /** Time for the whole attempt, from the name look-up to the end of the body. */
   readonly timeLimitMs: number;
@@ -113,7 +115,7 @@ async function send(
           if (watched.failure === undefined) throw error;
           return withoutEcho(reduceNetworkFailure(watched.failure, delivery), request.token);
         }
-        return reply(response, await readBody(response.data), request.token);
+        return reply(response, await readBody(response.data, request.maxAnswerBytes), request.token);
       },
     ),
   );

@@ -10,6 +10,16 @@ export interface ControlPlaneRef {
   readonly name?: string | undefined;
 }
 
+/** The control planes of one organization and region, which one address serves. */
+export interface ServiceRef {
+  /** Normalized base address, with its closing `/v2`. */
+  readonly address: string;
+  readonly id?: undefined;
+}
+
+/** What a call is about. */
+export type CallSubject = ControlPlaneRef | ServiceRef;
+
 /** The form of an identifier, for messages. Source: specification part 2. */
 export const ID_RULE = safe`must be a UUID, for example 9524ec7d-36d9-465d-a8c5-83a3c9390458`;
 
@@ -38,4 +48,16 @@ export function describeControlPlane({ id, name }: Pick<ControlPlaneRef, "id" | 
 export function describeBriefly({ id, name }: Pick<ControlPlaneRef, "id" | "name">): SafeText {
   const shortId = safe`${safeText(id.slice(0, 8), 8)}…`;
   return name === undefined || name === "" ? shortId : safe`"${safeName(name, 30)}" (${shortId})`;
+}
+
+/** Describes what a call is about, for a message. */
+export function describeSubject(subject: ServiceRef | Pick<ControlPlaneRef, "id" | "name">): SafeText {
+  return subject.id === undefined
+    ? safe`the control planes at ${safeText(subject.address, 200)}`
+    : describeControlPlane(subject);
+}
+
+/** Describes what a call is about, for a progress line. */
+export function describeSubjectBriefly(subject: CallSubject): SafeText {
+  return subject.id === undefined ? describeSubject(subject) : describeBriefly(subject);
 }

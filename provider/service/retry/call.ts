@@ -1,6 +1,6 @@
 import type { Answer } from "../http/answer.js";
 import type { Token, TokenSource } from "../http/token.js";
-import type { ControlPlaneRef } from "../operations/control-plane-ref.js";
+import type { CallSubject } from "../operations/control-plane-ref.js";
 import type { Operation } from "../operations/operation.js";
 import type { Problem } from "../problem/problem.js";
 import type { StopReason } from "./decide-retry.js";
@@ -16,10 +16,10 @@ export interface CallScope {
   readonly emit: (event: RetryingEvent) => void;
 }
 
-/** One call: an operation on one control plane, repeated until its end is known. */
+/** One call: an operation, repeated until its end is known. */
 export interface Call<Result> {
   readonly operation: Operation<Result>;
-  readonly controlPlane: ControlPlaneRef;
+  readonly subject: CallSubject;
   readonly token: Token;
   readonly renewedToken: TokenSource["renewed"];
   readonly limits: Limits;
@@ -29,7 +29,7 @@ export interface Call<Result> {
 /** A call is about to wait before its next attempt. */
 export interface RetryingEvent {
   readonly type: "retrying";
-  readonly controlPlane: ControlPlaneRef;
+  readonly subject: CallSubject;
   readonly answer: Answer;
   /** What the answer says. */
   readonly problem: Problem;

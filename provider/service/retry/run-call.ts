@@ -48,9 +48,9 @@ class Attempts<Result> {
 
   /** Makes the nth attempt. Rejects with a TemporaryFailure when another one may follow. */
   async make(attempt: number): Promise<CallEnd<Result>> {
-    const { controlPlane, limits, scope } = this.call;
+    const { subject, limits, scope } = this.call;
     const { value, hopelessInMs, pauseMs } = await this.effects.gate.run(
-      controlPlane.address,
+      subject.address,
       scope.signal,
       (permit) => this.#attempt(attempt, permit),
     );
@@ -69,14 +69,14 @@ class Attempts<Result> {
     if (!(error instanceof TemporaryFailure)) throw error;
     const { end, decision, leftMs, pauseMs } = error as TemporaryFailure<Result>;
     if (!decision.retry) throw new NotAgain({ ...end, stop: decision.because });
-    const { controlPlane, limits, scope } = this.call;
+    const { subject, limits, scope } = this.call;
     scope.signal.throwIfAborted();
     const { delayMs } = decision;
     this.#spentMs += delayMs;
     this.#waitedMs += delayMs;
     scope.emit({
       type: "retrying",
-      controlPlane,
+      subject,
       answer: end.answer,
       problem: end.judgement.problem,
       isAccepted: end.judgement.isAccepted,
@@ -101,14 +101,17 @@ class Attempts<Result> {
 
   async #attempt(attempt: number, permit: Permit) {
     const { clock, random, send } = this.effects;
-    const { operation, controlPlane, limits, scope } = this.call;
+    const { operation, subject, limits, scope } = this.call;
     const startedMs = clock.now();
     this.#started ??= { atMs: startedMs, epochMs: this.effects.epochMs() };
     this.#requests += 1;
-    const { method, body } = operation;
+    const { method, body, maxAnswerBytes } = operation;
     const timeLimitMs = Math.min(limits.requestTimeoutMs, this.#leftMs(), permit.timeLimitMs);
-    const url = urlOf(operation, controlPlane.address);
-    const answer = await send({ method, url, body, token: this.#token, timeLimitMs }, scope.signal);
+    const url = urlOf(operation, subject.address);
+    const answer = await send(
+      { method, url, body, maxAnswerBytes, token: this.#token, timeLimitMs },
+      scope.signal,
+    );
     this.#spentMs += clock.now() - startedMs;
     const judgement = judge(operation, answer);
     if (judgement.delivery === "unknown") this.#mayHaveWorked = true;

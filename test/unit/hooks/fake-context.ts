@@ -8,8 +8,12 @@ import {
   ControlPlaneError,
   type FailureKind,
 } from "../../../provider/service/failure/control-plane-error.js";
-import type { Purpose } from "../../../provider/service/failure/explain-call.js";
+import type { Purpose } from "../../../provider/service/failure/purpose.js";
 import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
+import type { ControlPlaneDocument } from "../../../provider/service/operations/control-plane-document.js";
+import type { ListFilter } from "../../../provider/service/operations/list-control-planes.js";
+import type { EntityCount, EntityKind } from "../../../provider/service/operations/list-entities.js";
+import type { ControlPlaneNode } from "../../../provider/service/operations/list-nodes.js";
 import type { Problem } from "../../../provider/service/problem/problem.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
 import { safe, safeText } from "../../../provider/text/safe-text.js";
@@ -50,6 +54,14 @@ export class FakeContext implements HookContext {
   readonly reads: (ControlPlaneRef & ReadOptions & { readonly purpose: Purpose })[] = [];
   deletion: End<Deletion> = { outcome: "deleted", proof: 204, facts };
   reading: End<Reading> = found();
+  /** What the service lists. */
+  existing: readonly ControlPlaneDocument[] = [];
+  /** The end of every list request by ids, instead of what exists. */
+  listing: Error | undefined;
+  nodes: End<readonly ControlPlaneNode[] | undefined> = [];
+  entities: Partial<Record<EntityKind, End<EntityCount | undefined>>> = {};
+  /** What was checked, in short. */
+  readonly checks: string[] = [];
   readonly settings: HookContext["settings"];
 
   /** @param config stack configuration; a region unless the test says otherwise */
@@ -87,7 +99,22 @@ export class FakeContext implements HookContext {
       if (reading.outcome === "gone") throw new Error("the real client throws an error of kind missing");
       return reading;
     },
+    listControlPlanes: (_address, filter) => Promise.resolve({ controlPlanes: this.listed(filter), facts }),
+    listByIds: (_address, ids) => settle(this.listing ?? this.listed({ ids })),
+    readNodes: (asked) => {
+      this.checks.push(`nodes of ${asked.id}`);
+      return settle(this.nodes);
+    },
+    countEntities: (asked, kind) => {
+      this.checks.push(`${kind} of ${asked.id}`);
+      return settle(this.entities[kind] ?? { count: 0, hasMore: false });
+    },
   };
+
+  /** Returns the control planes of the service that a filter of ids lets through. */
+  private listed({ ids }: ListFilter): readonly ControlPlaneDocument[] {
+    return this.existing.filter(({ id }) => ids?.includes(id) ?? true);
+  }
 }
 
 function settle<T>(end: End<T>): Promise<T> {

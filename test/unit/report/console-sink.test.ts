@@ -19,7 +19,7 @@ const planeOf = (n: number): ControlPlaneRef => ({
 function retryOf(n: number, more: Partial<RetryingEvent> = {}): RetryingEvent {
   return {
     type: "retrying",
-    controlPlane: planeOf(n),
+    subject: planeOf(n),
     answer: unavailable,
     problem: parseProblem(unavailable.body),
     isAccepted: false,

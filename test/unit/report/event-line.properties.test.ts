@@ -52,7 +52,7 @@ describe(`the line of an event about any text (${RUNS} runs each)`, () => {
         const { problem } = judge(deleteControlPlane(ID), answer);
         const line = eventLine({
           type: "retrying",
-          controlPlane,
+          subject: controlPlane,
           answer,
           problem,
           isAccepted: false,

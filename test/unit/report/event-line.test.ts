@@ -16,7 +16,7 @@ const EVIL = "::error::\u001b[2J\n##[x]<{%y%}>";
 function retryOf(answer: Answer, more: Partial<RetryingEvent> = {}): RetryingEvent {
   return {
     type: "retrying",
-    controlPlane: recordedRef,
+    subject: recordedRef,
     answer,
     problem: parseProblem(answer.kind === "reply" ? answer.body : ""),
     isAccepted: false,
@@ -37,7 +37,7 @@ describe("the line of a retry", () => {
     ],
     [
       "the id alone where the name is not known",
-      retryOf(unavailable, { controlPlane: ref }),
+      retryOf(unavailable, { subject: ref }),
       `503, retry 2 of 10 in 1.4 s: 9524ec7d… Service Unavailable (konnect:trace:503)`,
     ],
     [
@@ -69,9 +69,9 @@ describe("the line of a retry", () => {
   }
 
   it("shows foreign words in a safe form only", () => {
-    const controlPlane = { ...ref, name: EVIL };
+    const subject = { ...ref, name: EVIL };
     for (const answer of [reply(503, { title: EVIL, instance: EVIL }), noReply("timed out", EVIL)]) {
-      expectSafe(retryLine(retryOf(answer, { controlPlane })));
+      expectSafe(retryLine(retryOf(answer, { subject })));
     }
   });
 });

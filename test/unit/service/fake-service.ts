@@ -1,7 +1,8 @@
 import type { Answer } from "../../../provider/service/http/answer.js";
 import { Token, type TokenSource } from "../../../provider/service/http/token.js";
 import type { HttpRequest } from "../../../provider/service/http/transport.js";
-import { type ClientOptions, createClient, type ServiceClient } from "../../../provider/service/client.js";
+import type { CallerOptions } from "../../../provider/service/caller.js";
+import { createClient, type ServiceClient } from "../../../provider/service/client.js";
 import { deleteControlPlane } from "../../../provider/service/operations/delete-control-plane.js";
 import { AttemptGate } from "../../../provider/service/retry/attempt-gate.js";
 import type { Clock } from "../../../provider/service/retry/clock.js";
@@ -127,7 +128,7 @@ export class FakeService {
     return this.#steps.length;
   }
 
-  client(more: Partial<ClientOptions> = {}): ServiceClient {
+  client(more: Partial<CallerOptions> = {}): ServiceClient {
     return createClient({ limits, tokens: fixedToken(), effects: this.effects, ...more });
   }
 }
@@ -136,7 +137,7 @@ export class FakeService {
 export function callOf(service: FakeService, more: Partial<Call<"deleted">> = {}): Call<"deleted"> {
   return {
     operation: deleteControlPlane(ref.id),
-    controlPlane: ref,
+    subject: ref,
     token: new Token(SECRET, safe`KONNECT_SPAT`),
     renewedToken: () => undefined,
     limits,

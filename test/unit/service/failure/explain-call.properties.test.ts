@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { ControlPlaneError } from "../../../../provider/service/failure/control-plane-error.js";
-import type { Purpose } from "../../../../provider/service/failure/explain-call.js";
 import type { Answer } from "../../../../provider/service/http/answer.js";
 import { dangerIn } from "../../../dangerous-text.js";
 import { found, ref, reply } from "../answers.js";
 import { anyNoReply, anyReply, foreignText } from "../any-answer.js";
 import { FakeService, limits } from "../fake-service.js";
-import { readFor } from "./failed-calls.js";
+import { readFor, type ReadPurpose } from "./failed-calls.js";
 
 const RUNS = 300;
 /** No line of a message is longer: a detail of 1,000 characters with what stands around it. */
@@ -20,7 +19,7 @@ const holds = <T>(property: fc.IAsyncProperty<T>): Promise<void> =>
 const anyAnswer = fc.oneof({ weight: 4, arbitrary: anyReply }, anyNoReply);
 
 /** Returns the error of a call that meets one answer, or nothing when it succeeds. */
-async function failureOf(answers: readonly Answer[], purpose: Purpose, name: string) {
+async function failureOf(answers: readonly Answer[], purpose: "delete" | ReadPurpose, name: string) {
   const service = new FakeService(answers);
   const client = service.client({ limits: { ...limits, maxAttempts: 1 } });
   const controlPlane = { ...ref, name };
@@ -58,7 +57,7 @@ describe(`the error of a call, for any answer (${RUNS} runs each)`, () => {
     holds(
       fc.asyncProperty(
         anyAnswer,
-        fc.constantFrom<Purpose>("delete", "adopt", "read", "look up"),
+        fc.constantFrom<"delete" | ReadPurpose>("delete", "adopt", "read", "look up"),
         name,
         async (answer, purpose, givenName) => {
           const error = await failureOf([answer, answer], purpose, givenName);

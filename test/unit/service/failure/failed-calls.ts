@@ -1,6 +1,6 @@
 import type { Reading, ServiceClient } from "../../../../provider/service/client.js";
 import { ControlPlaneError } from "../../../../provider/service/failure/control-plane-error.js";
-import type { Purpose } from "../../../../provider/service/failure/explain-call.js";
+import type { Purpose } from "../../../../provider/service/failure/purpose.js";
 import type { ControlPlaneRef } from "../../../../provider/service/operations/control-plane-ref.js";
 import type { CallScope } from "../../../../provider/service/retry/call.js";
 import { ref } from "../answers.js";
@@ -9,6 +9,9 @@ import { FakeService, type Step } from "../fake-service.js";
 /** The rows of every message about a DELETE of the usual control plane. */
 export const REQUEST = `  request   DELETE https://eu.api.konghq.com/v2/control-planes/${ref.id}`;
 export const TOKEN = "  token     system account token from KONNECT_SPAT";
+
+/** The purposes of reading one control plane. */
+export type ReadPurpose = Extract<Purpose, "adopt" | "read" | "look up">;
 
 export type ClientChanges = Parameters<FakeService["client"]>[0];
 
@@ -27,7 +30,7 @@ export async function failedDelete(
 /** Returns the error of a read that has to fail. */
 export async function failedRead(
   service: FakeService,
-  purpose: Exclude<Purpose, "delete">,
+  purpose: ReadPurpose,
   controlPlane = ref,
 ): Promise<ControlPlaneError> {
   return failed(readFor(purpose, service.client(), controlPlane, service.scope));
@@ -35,7 +38,7 @@ export async function failedRead(
 
 /** Reads a control plane as the hooks do for a purpose. */
 export function readFor(
-  purpose: Exclude<Purpose, "delete">,
+  purpose: ReadPurpose,
   client: ServiceClient,
   controlPlane: ControlPlaneRef,
   scope: CallScope,

@@ -22,7 +22,7 @@ describe("nextStep", () => {
   };
   for (const [kind, step] of Object.entries(kinds)) {
     it(`after a failure of kind ${kind} is: ${step}`, () => {
-      expect(nextStep(kind as CallFailureKind, unavailable, undefined, true)).to.equal(step);
+      expect(nextStep(kind as CallFailureKind, unavailable, undefined, "delete")).to.equal(step);
     });
   }
 
@@ -50,24 +50,30 @@ describe("nextStep", () => {
   ];
   for (const [cause, kind, step] of causes) {
     it(`after the cause "${cause}" is: ${step}`, () => {
-      expect(nextStep(kind, noReply(cause), "attempts used up", true)).to.equal(step);
+      expect(nextStep(kind, noReply(cause), "attempts used up", "delete")).to.equal(step);
     });
   }
 
   it("asks for a role that may read when the call was not a delete", () => {
-    expect(nextStep("forbidden", unavailable, undefined, false)).to.equal(
+    expect(nextStep("forbidden", unavailable, undefined, "read")).to.equal(
       "give the system account a role that may read this control plane, then run again",
     );
   });
 
+  it("asks for a role that may read control planes when they could not be listed", () => {
+    expect(nextStep("forbidden", unavailable, undefined, "list")).to.equal(
+      "give the system account a role that may read control planes, then run again",
+    );
+  });
+
   it("asks for time when the service asked for more than the budget", () => {
-    expect(nextStep("unavailable", unavailable, "Retry-After too long", true)).to.equal(
+    expect(nextStep("unavailable", unavailable, "Retry-After too long", "delete")).to.equal(
       "run again when that time is over, or allow a larger retryBudgetSeconds",
     );
   });
 
   it("asks for nothing but another run after a stop, whatever the last attempt met", () => {
-    expect(nextStep("interrupted", noReply("name not found"), "interrupted", true)).to.equal(
+    expect(nextStep("interrupted", noReply("name not found"), "interrupted", "delete")).to.equal(
       "safe to run again",
     );
   });

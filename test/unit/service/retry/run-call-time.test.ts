@@ -221,7 +221,7 @@ describe("calls to an address where nothing has succeeded for some seconds", () 
       return Promise.resolve(sent.length < 5 ? unavailable : deleted);
     };
     const call = (id: string) =>
-      runCall(callOf(service, { controlPlane: { ...ref, id }, operation: operationOn(service, id) }), {
+      runCall(callOf(service, { subject: { ...ref, id }, operation: operationOn(service, id) }), {
         ...service.effects,
         send,
       });

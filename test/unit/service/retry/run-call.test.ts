@@ -68,7 +68,7 @@ describe("a call", () => {
     ]);
     expect(service.retries[0]).to.deep.include({
       type: "retrying",
-      controlPlane: ref,
+      subject: ref,
       answer: unavailable,
       isAccepted: false,
       leftMs: 299_500,
@@ -120,7 +120,7 @@ describe("a call", () => {
     it(`keeps the other calls waiting for its Retry-After, ${where}`, async () => {
       const service = new FakeService([reply(429, "", { retryAfter: "7" }), deleted, deleted]);
       const others: Promise<unknown>[] = [];
-      const emit = () => others.push(run(service, { controlPlane: { ...other, address } }));
+      const emit = () => others.push(run(service, { subject: { ...other, address } }));
       await run(service, { scope: { ...service.scope, emit } });
       await Promise.all(others);
       expect(service.clock.sleeps).to.deep.equal(sleeps);
@@ -129,7 +129,7 @@ describe("a call", () => {
 
   it("says how long another call waits in all when that one has a shorter delay of its own", async () => {
     const service = new FakeService([reply(429, "", { retryAfter: "7" }), reply(503, ""), deleted, deleted]);
-    await Promise.all([run(service), run(service, { controlPlane: other })]);
+    await Promise.all([run(service), run(service, { subject: other })]);
     expect(service.retries.map(({ delayMs }) => delayMs)).to.deep.equal([7_000, 7_000]);
   });
 
@@ -304,7 +304,7 @@ describe("the limits that a service reports", () => {
   const sleepsAfter = async (first: Step) => {
     const service = new FakeService([first, deleted]);
     await run(service);
-    await run(service, { controlPlane: other });
+    await run(service, { subject: other });
     return service.clock.sleeps;
   };
 

@@ -1,0 +1,81 @@
+import { explainUnusable, type FailedCall } from "./failure/explain-call.js";
+import type { Purpose } from "./failure/purpose.js";
+import { ControlPlaneError } from "./failure/control-plane-error.js";
+import { withTimeLimit } from "./http/time-limit.js";
+import type { Token, TokenSource } from "./http/token.js";
+import type { CallSubject } from "./operations/control-plane-ref.js";
+import type { Operation } from "./operations/operation.js";
+import type { CallEnd, CallScope } from "./retry/call.js";
+import type { Effects } from "./retry/effects.js";
+import type { Limits } from "./retry/limits.js";
+import { runCall } from "./retry/run-call.js";
+
+/** What the calls of a run share. */
+export interface CallerOptions {
+  readonly limits: Limits;
+  readonly tokens: TokenSource;
+  readonly effects: Effects;
+}
+
+/** How one call differs from the others of the run. */
+export interface CallOptions {
+  readonly purpose: Purpose;
+  /** Default: the token of the run. */
+  readonly token?: Token;
+  /** Default: the limits of the run. */
+  readonly limits?: Limits;
+}
+
+/** A call that has ended, and what the message of a failure needs of it. */
+export interface Ended<Result> {
+  readonly end: CallEnd<Result>;
+  readonly failed: FailedCall;
+}
+
+/** Makes the calls of a run. */
+export class Caller {
+  constructor(private readonly options: CallerOptions) {}
+
+  /** Makes one call. @throws ControlPlaneError when there is no usable token; every other end is returned */
+  async call<Result>(
+    operation: Operation<Result>,
+    subject: CallSubject,
+    scope: CallScope,
+    { purpose, token, limits = this.options.limits }: CallOptions,
+  ): Promise<Ended<Result>> {
+    const { tokens, effects } = this.options;
+    const call = {
+      operation,
+      subject,
+      token: token ?? usableToken(tokens, subject, purpose),
+      renewedToken: tokens.renewed,
+      limits,
+      scope,
+    };
+    const end = await runCall(call, effects);
+    return { end, failed: { purpose, subject, operation, end, limits, tokenHints: tokens.hints } };
+  }
+
+  /** Lets work make calls of one attempt that ends within a time, its wait for a turn included. */
+  within<T>(
+    limitMs: number,
+    scope: CallScope,
+    work: (scope: CallScope, limits: Limits) => Promise<T>,
+  ): Promise<T> {
+    const limits = { maxAttempts: 1, budgetMs: limitMs, requestTimeoutMs: limitMs };
+    const deadlineMs = Math.min(scope.deadlineMs, this.options.effects.clock.now() + limitMs);
+    const onLimit = () => new Error(`no turn within ${limitMs / 1000} s`);
+    return withTimeLimit(scope.signal, limitMs, onLimit, (signal) =>
+      work({ ...scope, signal, deadlineMs }, limits),
+    );
+  }
+}
+
+function usableToken(tokens: TokenSource, subject: CallSubject, purpose: Purpose): Token {
+  try {
+    return tokens.current();
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError)) throw error;
+    throw explainUnusable(purpose, subject, [error.summary]);
+  }
+}

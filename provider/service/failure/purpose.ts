@@ -1,0 +1,26 @@
+import { safe, type SafeText } from "../../text/safe-text.js";
+import type { FailureKind } from "./control-plane-error.js";
+
+/**
+ * The purpose of a call. It selects the wording of an error. `check`: the control plane may be deleted only when this
+ * call shows that nothing stands in the way.
+ */
+export type Purpose = "delete" | "adopt" | "read" | "look up" | "list" | "check";
+
+/** Returns what a failure means for the subject of a call, for the first line of a message. */
+export function outcomeFor(purpose: Purpose, kind: FailureKind, mayHaveWorked: boolean): SafeText {
+  switch (purpose) {
+    case "delete":
+      return mayHaveWorked ? safe`may be deleted or not` : safe`was not deleted`;
+    case "check":
+      return safe`was not deleted`;
+    case "adopt":
+      return safe`was not adopted`;
+    case "read":
+      return safe`could not be read`;
+    case "list":
+      return safe`could not be listed`;
+    case "look up":
+      return kind === "missing" ? safe`was not found` : safe`could not be read`;
+  }
+}

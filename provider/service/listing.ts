@@ -1,0 +1,113 @@
+import { safe, safeText } from "../text/safe-text.js";
+import type { Caller, CallOptions, Ended } from "./caller.js";
+import { type CallFacts, factsOf } from "./failure/call-facts.js";
+import type { ControlPlaneError } from "./failure/control-plane-error.js";
+import { explainCall } from "./failure/explain-call.js";
+import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
+import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
+import { listControlPlanes, type ListFilter, PAGE_SIZE } from "./operations/list-control-planes.js";
+import { countEntities, type EntityCount, type EntityKind } from "./operations/list-entities.js";
+import { type ControlPlaneNode, listNodes } from "./operations/list-nodes.js";
+import type { CallScope } from "./retry/call.js";
+
+/** The control planes that the service lists. */
+export interface Listing {
+  readonly controlPlanes: readonly ControlPlaneDocument[];
+  /** Those of the last request. */
+  readonly facts: CallFacts;
+}
+
+/** Long after the largest organization has been listed. A service that ignores page numbers must not be asked forever. */
+const MAX_PAGES = 1_000;
+
+/**
+ * Lists all control planes that a filter lets through, page by page. The last page is one that is empty, or one that is
+ * not full while the total does not speak of more. The total alone proves nothing: it may count pages.
+ *
+ * @throws ControlPlaneError when a page cannot be read, or when the service repeats a page
+ */
+export async function listAll(
+  caller: Caller,
+  address: string,
+  filter: ListFilter,
+  scope: CallScope,
+  options: CallOptions = { purpose: "list" },
+): Promise<Listing> {
+  const found = new Map<string, ControlPlaneDocument>();
+  for (let pageNumber = 1; ; pageNumber += 1) {
+    const ended = await caller.call(listControlPlanes(filter, pageNumber), { address }, scope, options);
+    const { items, size, total } = resultOf(ended);
+    const before = found.size;
+    for (const item of items) found.set(item.id, item);
+    const isLast = items.length === 0 || (items.length < size && total <= found.size);
+    if (isLast) return { controlPlanes: [...found.values()], facts: factsOf(ended.end) };
+    if (found.size === before || pageNumber === MAX_PAGES) throw repeatedPages(ended);
+  }
+}
+
+/**
+ * Lists control planes by their ids, a hundred with each request. One that is missing does not exist, or the token may
+ * not list it.
+ *
+ * @throws ControlPlaneError when a page cannot be read
+ */
+export async function listByIds(
+  caller: Caller,
+  address: string,
+  ids: readonly string[],
+  scope: CallScope,
+  options: CallOptions = { purpose: "list" },
+): Promise<readonly ControlPlaneDocument[]> {
+  const parts: (readonly string[])[] = [];
+  for (let start = 0; start < ids.length; start += PAGE_SIZE) parts.push(ids.slice(start, start + PAGE_SIZE));
+  const listings = await Promise.all(
+    parts.map((part) => listAll(caller, address, { ids: part }, scope, options)),
+  );
+  const wanted = new Set(ids);
+  return listings.flatMap(({ controlPlanes }) => controlPlanes).filter(({ id }) => wanted.has(id));
+}
+
+/** Reads the nodes of a control plane. Returns undefined when the service's own 404 says that it is gone. */
+export async function readNodes(
+  caller: Caller,
+  controlPlane: ControlPlaneRef,
+  scope: CallScope,
+): Promise<readonly ControlPlaneNode[] | undefined> {
+  const nodes: ControlPlaneNode[] = [];
+  let after: string | undefined;
+  for (let page = 1; ; page += 1) {
+    const operation = listNodes(controlPlane.id, after);
+    const ended = await caller.call(operation, controlPlane, scope, { purpose: "check" });
+    if (ended.end.judgement.verdict === "gone") return undefined;
+    const reason = safe`Its nodes could not be read, so nobody knows whether one is connected.`;
+    const { items, next } = resultOf({ ...ended, failed: { ...ended.failed, reason } });
+    nodes.push(...items);
+    if (next === undefined) return nodes;
+    if (next === after || page === MAX_PAGES) throw repeatedPages(ended);
+    after = next;
+  }
+}
+
+/** Counts entities of one kind. Returns undefined when the service's own 404 says that the control plane is gone. */
+export async function readEntityCount(
+  caller: Caller,
+  controlPlane: ControlPlaneRef,
+  kind: EntityKind,
+  scope: CallScope,
+): Promise<EntityCount | undefined> {
+  const ended = await caller.call(countEntities(controlPlane.id, kind), controlPlane, scope, {
+    purpose: "check",
+  });
+  if (ended.end.judgement.verdict === "gone") return undefined;
+  const reason = safe`Its ${safeText(kind, 20)} could not be counted, so nobody knows whether it is empty.`;
+  return resultOf({ ...ended, failed: { ...ended.failed, reason } });
+}
+
+function repeatedPages({ failed }: Ended<unknown>): ControlPlaneError {
+  return explainCall({ ...failed, kind: "foreign", reason: safe`The service repeats its pages.` });
+}
+
+function resultOf<Result>({ end, failed }: Ended<Result>): Result {
+  if (end.judgement.verdict !== "done") throw explainCall(failed);
+  return end.judgement.result;
+}

@@ -1,0 +1,61 @@
+import { isObject, parseJsonObject } from "../../text/json.js";
+import type { Reply } from "../http/answer.js";
+import { controlPlanePath } from "./control-plane-ref.js";
+import { MAX_LIST_BYTES, PAGE_SIZE } from "./list-control-planes.js";
+import type { Operation } from "./operation.js";
+
+/** A data plane node that is known to a control plane. The service requires none of its fields. */
+export interface ControlPlaneNode {
+  readonly hostname?: string;
+  /** When it was last heard of, in epoch milliseconds. */
+  readonly lastPingMs?: number;
+}
+
+/** One page of the nodes of a control plane. */
+export interface NodePage {
+  readonly items: readonly ControlPlaneNode[];
+  /** Where the next page begins. Undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+/** Lists the nodes of a control plane. Source: Control Planes Configuration API v2, `list-dataplane-nodes`. */
+export function listNodes(id: string, after: string | undefined): Operation<NodePage> {
+  return {
+    name: "list-dataplane-nodes",
+    method: "GET",
+    path: `${controlPlanePath(id)}/nodes`,
+    query: { "page[size]": String(PAGE_SIZE), ...(after !== undefined && { "page[after]": after }) },
+    maxAnswerBytes: MAX_LIST_BYTES,
+    idempotent: true,
+    parse(reply) {
+      const result = parsePage(reply);
+      return result === undefined ? { kind: "foreign" } : { kind: "result", result };
+    },
+  };
+}
+
+/** An empty list may lack `items`, but it says that it is empty. */
+function parsePage({ status, body, bodyEnd }: Reply): NodePage | undefined {
+  if (status !== 200 || bodyEnd !== "complete") return undefined;
+  const { items, page } = parseJsonObject(body) ?? {};
+  if (!isObject(page)) return undefined;
+  if (items === undefined && page.total_count === 0) return { items: [], next: undefined };
+  if (!Array.isArray(items)) return undefined;
+  const next = typeof page.next === "string" && page.next !== "" ? cursorOf(page.next) : undefined;
+  return { items: items.map(parseNode), next };
+}
+
+/** `next` is a cursor, or an address whose query holds it. */
+function cursorOf(next: string): string {
+  const query = next.includes("?") ? next.slice(next.indexOf("?")) : "";
+  return new URLSearchParams(query).get("page[after]") ?? next;
+}
+
+function parseNode(json: unknown): ControlPlaneNode {
+  if (!isObject(json)) return {};
+  const { hostname, last_ping: lastPing } = json;
+  return {
+    ...(typeof hostname === "string" && { hostname }),
+    ...(typeof lastPing === "number" && { lastPingMs: lastPing * 1_000 }),
+  };
+}
