@@ -107,6 +107,11 @@ destroy() {
   exit "$code"
 }
 
+# An empty --stack means the selected stack, and an empty folder the current one.
+for argument in "$@"; do
+  if [ -z "$argument" ]; then fail 2 "an argument is empty; is a variable of the pipeline not set?"; fi
+done
+
 case "${1-} $#" in
   "install 2") install "$2" ;;
   "destroy 3") destroy "$2" "$3" ;;

@@ -27,10 +27,10 @@ export function create(context: HookContext, inputs: Properties): Promise<Create
     find: () => requireControlPlane(inputs, settings, "adopt"),
     async run(controlPlane) {
       requireSettings(settings, "adopt", controlPlane);
-      if (!memory.claim(controlPlane.id, "create")) throw adoptedTwice(controlPlane);
+      if (!memory.claim(controlPlane, "create")) throw adoptedTwice(controlPlane);
       try {
         const outs = await adopt(context, controlPlane);
-        memory.confirm(controlPlane.id);
+        memory.confirm(controlPlane);
         return { id: controlPlane.id, outs };
       } catch (error) {
         memory.release(controlPlane.id);

@@ -20,7 +20,7 @@ export function stillDeclared(controlPlane: ControlPlaneRef): ControlPlaneError 
   const subject = describeControlPlane(controlPlane);
   return settingsError(
     safe`Still declared: ${subject} was not deleted
-  The program declares it: under another name that could not be adopted, or in this resource, which is being replaced. Pulumi keeps the old resource.`,
+  The program declares it: under another name that could not be adopted or that names another address, or in this resource, which is being replaced. Pulumi keeps the old resource.`,
     { subject, summary: safe`still declared by the program, not deleted` },
   );
 }

@@ -19,7 +19,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
 async function deleteUnlessDeclared(context: HookContext, controlPlane: ControlPlaneRef): Promise<void> {
   const { memory, client, emit, settings } = context;
   if (memory.isDeclared(controlPlane.id)) {
-    if (!memory.isHeld(controlPlane.id)) throw stillDeclared(controlPlane);
+    if (!memory.isHeld(controlPlane)) throw stillDeclared(controlPlane);
     emit({ type: "kept", controlPlane });
     return;
   }

@@ -44,7 +44,7 @@ export async function diff(
   if (!wanted.hasAddress && wanted.address !== recorded.address && memory.programRuns) {
     emit({ type: "recorded address differs", controlPlane: recorded, inSettings: wanted.address });
   }
-  if (memory.isDeclared(recorded.id) && !memory.claim(recorded.id, "diff")) throw adoptedTwice(recorded);
+  if (memory.isDeclared(recorded.id) && !memory.claim(recorded, "diff")) throw adoptedTwice(recorded);
   return { changes: false };
 }
 

@@ -1,6 +1,9 @@
+import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+
 /**
  * What one run of Pulumi has shown so far. The engine shows a hook nothing of other resources, and the process lives for
- * one run. Control planes are remembered by id alone, because one can be reached at several addresses.
+ * one run. Control planes are declared and claimed by id alone, because one can be reached at several addresses. But one
+ * that is held at an address counts as held there only: another address may lead to another service.
  *
  * The engine calls `check` for each resource that the program declares, and then either `diff` (the state has it) or
  * `create` (it is new, or is being replaced). In a refresh it calls `read`, and then `diff`.
@@ -35,17 +38,18 @@ export class RunMemory {
    * The `diff` and `create` of two resources come in any order. `diff` may come twice for one resource, so a claim by
    * `diff` fails only against one by `create`.
    */
-  claim(id: string, by: "create" | "diff"): boolean {
-    const { holder } = this.#of(id);
+  claim(controlPlane: ControlPlaneRef, by: "create" | "diff"): boolean {
+    const memory = this.#of(controlPlane.id);
+    const { holder } = memory;
     if (holder === "diff" ? by === "create" : holder !== undefined) return false;
-    if (by === "diff") this.#hold(id, "diff");
-    else this.#of(id).holder = "creating";
+    if (by === "diff") this.#hold(controlPlane, "diff");
+    else memory.holder = "creating";
     return true;
   }
 
   /** Makes the claim of a `create` final, because it has succeeded. */
-  confirm(id: string): void {
-    this.#hold(id, "create");
+  confirm(controlPlane: ControlPlaneRef): void {
+    this.#hold(controlPlane, "create");
   }
 
   /** Takes back the claim of a `create` that failed. */
@@ -53,15 +57,16 @@ export class RunMemory {
     this.#of(id).holder = undefined;
   }
 
-  /** Whether a resource of the program holds a control plane, and no other one is still to claim it. */
-  isHeld(id: string): boolean {
-    const { holder, pending } = this.#of(id);
-    return holder !== undefined && holder !== "creating" && pending === 0;
+  /** Whether a resource of the program holds a control plane at its address, and no other one is still to claim it. */
+  isHeld({ id, address }: ControlPlaneRef): boolean {
+    const { holder, heldAt, pending } = this.#of(id);
+    return holder !== undefined && holder !== "creating" && heldAt === address && pending === 0;
   }
 
-  #hold(id: string, by: "create" | "diff"): void {
+  #hold({ id, address }: ControlPlaneRef, by: "create" | "diff"): void {
     const memory = this.#of(id);
     memory.holder = by;
+    memory.heldAt = address;
     memory.pending = Math.max(0, memory.pending - 1);
   }
 
@@ -90,6 +95,7 @@ export class RunMemory {
       isDeclared: false,
       pending: 0,
       holder: undefined,
+      heldAt: undefined,
       refresh: undefined,
     };
     this.#controlPlanes.set(id, memory);
@@ -104,6 +110,8 @@ interface Memory {
   pending: number;
   /** The hook of the resource that holds it. `creating` until that `create` has succeeded. */
   holder: "creating" | "create" | "diff" | undefined;
+  /** The address where it is held. */
+  heldAt: string | undefined;
   /** Set between a refresh's `read` and its `diff`. */
   refresh: { readonly hasChanged: boolean } | undefined;
 }

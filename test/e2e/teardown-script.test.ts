@@ -234,6 +234,18 @@ describe("examples/pipelines/teardown.sh", () => {
     });
   }
 
+  for (const args of [
+    ["destroy", ".", ""],
+    ["destroy", "", "dev"],
+    ["install", ""],
+  ]) {
+    it(`refuses an empty argument, which pulumi takes for the selected stack: ${JSON.stringify(args)}`, async () => {
+      const { exitCode, stderr } = await start(args).result;
+      expect(exitCode).to.equal(2);
+      expect(stderr).to.contain("teardown.sh: an argument is empty; is a variable of the pipeline not set?");
+    });
+  }
+
   it("refuses a folder that does not exist with exit code 2", async () => {
     const { exitCode, stderr } = await start(["install", "missing"]).result;
     expect(exitCode).to.equal(2);

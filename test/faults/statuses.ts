@@ -15,6 +15,12 @@ const kept = (row: string, begins: string, says: readonly string[] = []): Ending
   says,
 });
 
+/** The error ends the call at once. The service may have failed before its work or after it. */
+const failed = (row: string, begins: string): Ending => ({
+  ...kept(row, begins, ["state     unknown: "]),
+  mayBeDeleted: true,
+});
+
 /** The request is repeated, and the second one deletes the control plane. */
 const repeated = (row: string): Ending => ({
   row,
@@ -68,10 +74,10 @@ const ENDINGS: readonly (readonly [status: number, ending: (body: BodyForm) => E
   [403, forbidden],
   [400, () => kept("400", "400 ")],
   [409, () => kept("409", "409 ", ["the control plane still exists"])],
-  [500, () => kept("500", "500 ")],
+  [500, () => failed("500", "500 ")],
   [418, () => kept("any other 4xx", "418 ")],
-  [501, () => kept("any other 5xx", "501 ")],
-  [599, () => kept("any other 5xx", "599")],
+  [501, () => failed("any other 5xx", "501 ")],
+  [599, () => failed("any other 5xx", "599")],
 ];
 
 /** Each status with each form of a body. */

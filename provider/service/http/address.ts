@@ -60,7 +60,8 @@ const REFUSALS = [
   // eslint-disable-next-line no-control-regex -- control characters are what is refused
   { pattern: /[\s\u0000-\u001f\u007f]/, reason: safe`must not contain white space or a line break` },
   { pattern: /\\/, reason: safe`must not contain a backslash` },
-  { pattern: /^[^/]*:\/*[^/?#]*@/, reason: safe`must not contain user information` },
+  // A password with a slash in it turns the host into a path, so there is no place for an @ at all.
+  { pattern: /@/, reason: safe`must not contain user information, or any @` },
   { pattern: /[?#]/, reason: safe`must not contain a query or a fragment` },
 ];
 

@@ -31,7 +31,9 @@ export function findProxy(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
   // curl and Go assume http where there is no scheme.
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
-  if (proxy === undefined || !["http:", "https:"].includes(proxy.protocol)) {
+  const isUsable = proxy !== undefined && ["http:", "https:"].includes(proxy.protocol);
+  // A password with an unencoded / ? or # ends the host before it, and would be shown as a part of the address.
+  if (!isUsable || (address.includes("@") && proxy.username === "" && proxy.password === "")) {
     throw new ProxyError("HTTPS_PROXY or ALL_PROXY must be an http:// or https:// address", false);
   }
   return proxy;

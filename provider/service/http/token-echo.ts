@@ -84,7 +84,7 @@ function decodings(text: string): readonly string[] {
     if (decoded === found.at(-1)) break;
     found.push(decoded);
   }
-  return found.map((form) => form.replace(/[\s\p{C}]/gu, "").toLowerCase());
+  return found.map((form) => form.replace(/[\s\p{C}\p{Default_Ignorable_Code_Point}]/gu, "").toLowerCase());
 }
 
 /** Undoes one round of percent and HTML encoding, and all rounds of JSON encoding. */

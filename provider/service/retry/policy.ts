@@ -157,7 +157,7 @@ export const POLICY: readonly PolicyRow[] = [
   stopped("400", only(400), "invalid", "the request is invalid (specification part 7)"),
   stopped("409", only(409), "conflict", "something else has to go first, for example a group's members"),
   // docs/decisions/temporary.md
-  stopped("500", only(500), "service", "the specification does not call it temporary (part 7)"),
+  broken("500", only(500), "the specification does not call it temporary (part 7)"),
   stopped(
     "3xx",
     { from: 300, to: 399 },
@@ -165,7 +165,7 @@ export const POLICY: readonly PolicyRow[] = [
     "redirects are not followed: the token goes nowhere else",
   ),
   stopped("any other 4xx", { from: 400, to: 499 }, "service", "the service would refuse it again"),
-  stopped("any other 5xx", { from: 500, to: 599 }, "service", "it is not known to be temporary"),
+  broken("any other 5xx", { from: 500, to: 599 }, "it is not known to be temporary"),
   stopped("anything else", { from: 0, to: 999 }, "foreign", "the service does not answer like this"),
 ];
 
@@ -175,6 +175,11 @@ function retried(answer: string, matches: AnswerPattern, because: string): Polic
 
 function lost(answer: string, matches: AnswerPattern, because: string): PolicyRow {
   return { ...retried(answer, matches, because), delivery: "unknown" };
+}
+
+/** The service can fail before its work, after it, or halfway. */
+function broken(answer: string, matches: AnswerPattern, because: string): PolicyRow {
+  return { ...stopped(answer, matches, "service", because), delivery: "unknown" };
 }
 
 function stopped(

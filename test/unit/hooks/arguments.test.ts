@@ -3,7 +3,7 @@ import { parseArguments, renderParameter } from "../../../provider/hooks/argumen
 import { create } from "../../../provider/hooks/create.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
 import { read } from "../../../provider/hooks/read.js";
-import { errorOf, EU, FakeContext, ID, outputs, UNKNOWN, US } from "./fake-context.js";
+import { errorOf, EU, FakeContext, ID, outputs, ref, UNKNOWN, US } from "./fake-context.js";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -193,8 +193,12 @@ describe("parsing the arguments", () => {
     ["a tab", "https://eu.api\t.konghq.com/v2", "must not contain white space or a line break"],
     ["a space", ` ${EU}`, "must not contain white space or a line break"],
     ["a backslash", "https:\\\\eu.api.konghq.com\\v2", "must not contain a backslash"],
-    ["an empty user", "https://@eu.api.konghq.com", "must not contain user information"],
-    ["a user without slashes", "https:hunter2@eu.api.konghq.com", "must not contain user information"],
+    ["an empty user", "https://@eu.api.konghq.com", "must not contain user information, or any @"],
+    [
+      "a user without slashes",
+      "https:hunter2@eu.api.konghq.com",
+      "must not contain user information, or any @",
+    ],
     ["a query", `${EU}?key=hunter2`, "must not contain a query or a fragment"],
   ];
   for (const [what, baseUrl, reason] of addresses) {
@@ -298,15 +302,15 @@ describe("an unusable limit in the settings", () => {
       );
       expect([...context.reads, ...context.deletes]).to.deep.equal([]);
       expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
-      expect(context.memory.isHeld(ID)).to.equal(false);
+      expect(context.memory.isHeld(ref)).to.equal(false);
     });
   }
 
   it("does not prevent that a control plane is kept which another resource declares", async () => {
     const context = new FakeContext(config);
     context.memory.noteDeclared(ID);
-    context.memory.claim(ID, "create");
-    context.memory.confirm(ID);
+    context.memory.claim(ref, "create");
+    context.memory.confirm(ref);
     await deleteResource(context, ID, outputs);
     expect(context.events.map(({ type }) => type)).to.deep.equal(["kept"]);
   });

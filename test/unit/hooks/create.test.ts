@@ -51,7 +51,7 @@ describe("adopting a control plane", () => {
     const missing = failure("missing", 404, "Not Found");
     context.reading = missing;
     expect(await errorOf(() => create(context, inputs))).to.equal(missing);
-    expect(context.memory.isHeld(ID)).to.equal(false);
+    expect(context.memory.isHeld(ref)).to.equal(false);
     expect(context.events).to.deep.equal([
       { type: "failed", purpose: "adopt", controlPlane: ref, error: missing },
     ]);
@@ -97,7 +97,7 @@ describe("adopting a control plane that may not be read", () => {
     expect(context.lines).to.deep.equal([
       `403 Permission denied: adopted unread: control plane ${ID} may not be read with this token, so nobody checked that it exists. No role. (konnect:trace:403)`,
     ]);
-    expect(context.memory.isHeld(ID)).to.equal(true);
+    expect(context.memory.isHeld(ref)).to.equal(true);
   });
 
   it("fails when a proxy forbids it, and not the service", async () => {
@@ -109,7 +109,7 @@ describe("adopting a control plane that may not be read", () => {
       new RegExp(`^403 Forbidden, not from the service: control plane ${ID} was not adopted\n`),
     );
     expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
-    expect(context.memory.isHeld(ID)).to.equal(false);
+    expect(context.memory.isHeld(ref)).to.equal(false);
   });
 });
 
@@ -151,7 +151,7 @@ describe("adopting a control plane twice", () => {
     context.memory.noteDeclared(ID);
     await diff(context, ID, outputs, inputs);
     expect((await errorOf(() => create(context, inputs))).message).to.match(/^Adopted twice: /);
-    expect(context.memory.isHeld(ID)).to.equal(true);
+    expect(context.memory.isHeld(ref)).to.equal(true);
     expect(context.reads).to.deep.equal([]);
   });
 });

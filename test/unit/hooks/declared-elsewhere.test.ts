@@ -20,7 +20,7 @@ describe("the error of a control plane that is declared elsewhere", () => {
     ]);
     expect(message.split("\n")).to.deep.equal([
       `Still declared: control plane ${ID} was not deleted`,
-      "  The program declares it: under another name that could not be adopted, or in this resource, which is being replaced. Pulumi keeps the old resource.",
+      "  The program declares it: under another name that could not be adopted or that names another address, or in this resource, which is being replaced. Pulumi keeps the old resource.",
     ]);
   });
 });

@@ -15,6 +15,7 @@ import {
   OTHER_ID,
   outputs,
   recordedRef,
+  ref,
   UNKNOWN,
   US,
 } from "./fake-context.js";
@@ -94,7 +95,7 @@ describe("comparing a resource", () => {
   it("holds a declared control plane, so that no other resource can adopt it", async () => {
     const context = previewing();
     await diff(context, ID, outputs, { controlPlaneId: ID });
-    expect(context.memory.isHeld(ID)).to.equal(true);
+    expect(context.memory.isHeld(ref)).to.equal(true);
   });
 
   it("accepts that one resource is compared twice", async () => {
@@ -109,13 +110,13 @@ describe("comparing a resource", () => {
     const error = await errorOf(() => diff(context, ID, outputs, { controlPlaneId: ID }));
     expect(error).to.include({ kind: "settings", subject: NAMED, summary: "adopted twice" });
     expect(error.message.split("\n")[0]).to.equal(`Adopted twice: ${NAMED} was not adopted again`);
-    expect(context.memory.isHeld(ID)).to.equal(true);
+    expect(context.memory.isHeld(ref)).to.equal(true);
   });
 
   it("holds nothing that the program does not declare", async () => {
     const context = new FakeContext();
     await diff(context, ID, outputs, { controlPlaneId: ID });
-    expect(context.memory.isHeld(ID)).to.equal(false);
+    expect(context.memory.isHeld(ref)).to.equal(false);
   });
 
   it("is refused when the recorded address is unusable", async () => {
@@ -141,14 +142,14 @@ describe("comparing a resource in a refresh, after a read", () => {
     context.memory.noteRead(ID, true);
     context.memory.noteDeclared(ID);
     expect(await diff(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
-    expect(context.memory.isHeld(ID)).to.equal(true);
+    expect(context.memory.isHeld(ref)).to.equal(true);
   });
 
   it("claims, refuses, reads and prints nothing, because a refresh deletes nothing", async () => {
     const context = previewing({ "konnect:region": "us" });
     context.memory.noteRead(ID, false);
     expect(await diff(context, ID, outputs, changedId)).to.deep.equal({ changes: false });
-    expect(context.memory.isHeld(ID)).to.equal(false);
+    expect(context.memory.isHeld(ref)).to.equal(false);
     expect(context.reads).to.deep.equal([]);
     expect(context.events).to.deep.equal([]);
   });
@@ -191,7 +192,7 @@ describe("a change that would delete the control plane", () => {
     const context = new FakeContext();
     check(context, { controlPlaneId: ID, region: "eu" });
     await errorOf(() => diff(context, ID, outputs, changedId));
-    expect(context.memory.isHeld(ID)).to.equal(false);
+    expect(context.memory.isHeld(ref)).to.equal(false);
   });
 
   for (const [what, inputs, changed] of [

@@ -5,7 +5,9 @@ import { deleteResource } from "../../../provider/hooks/delete.js";
 import { diff } from "../../../provider/hooks/diff.js";
 import { read } from "../../../provider/hooks/read.js";
 import { RunMemory } from "../../../provider/hooks/run-memory.js";
-import { errorOf, failure, FakeContext, ID, OTHER_ID, outputs } from "./fake-context.js";
+import { errorOf, failure, FakeContext, ID, OTHER_ID, outputs, ref, US } from "./fake-context.js";
+
+const otherRef = { ...ref, id: OTHER_ID };
 
 describe("the memory of a run", () => {
   const orders = [
@@ -17,37 +19,44 @@ describe("the memory of a run", () => {
   for (const [first, second, isAllowed] of orders) {
     it(`${isAllowed ? "lets" : "does not let"} a ${second} claim what a ${first} holds`, () => {
       const memory = new RunMemory();
-      expect(memory.claim(ID, first)).to.equal(true);
-      if (first === "create") memory.confirm(ID);
-      expect(memory.claim(ID, second)).to.equal(isAllowed);
-      expect(memory.isHeld(ID)).to.equal(true);
-      expect(memory.claim(OTHER_ID, second), "another control plane").to.equal(true);
+      expect(memory.claim(ref, first)).to.equal(true);
+      if (first === "create") memory.confirm(ref);
+      expect(memory.claim(ref, second)).to.equal(isAllowed);
+      expect(memory.isHeld(ref)).to.equal(true);
+      expect(memory.claim(otherRef, second), "another control plane").to.equal(true);
     });
   }
 
   it("holds nothing while a create runs, and lets no other resource claim it", () => {
     const memory = new RunMemory();
     memory.noteDeclared(ID);
-    memory.claim(ID, "create");
-    expect([memory.claim(ID, "create"), memory.claim(ID, "diff")]).to.deep.equal([false, false]);
-    expect(memory.isHeld(ID), "the create has not succeeded yet").to.equal(false);
-    memory.confirm(ID);
-    expect(memory.isHeld(ID)).to.equal(true);
+    memory.claim(ref, "create");
+    expect([memory.claim(ref, "create"), memory.claim(ref, "diff")]).to.deep.equal([false, false]);
+    expect(memory.isHeld(ref), "the create has not succeeded yet").to.equal(false);
+    memory.confirm(ref);
+    expect(memory.isHeld(ref)).to.equal(true);
   });
 
   it("holds nothing after a claim is released, and lets another resource claim it", () => {
     const memory = new RunMemory();
-    memory.claim(ID, "create");
+    memory.claim(ref, "create");
     memory.release(ID);
-    expect(memory.isHeld(ID)).to.equal(false);
-    expect(memory.claim(ID, "diff")).to.equal(true);
+    expect(memory.isHeld(ref)).to.equal(false);
+    expect(memory.claim(ref, "diff")).to.equal(true);
+  });
+
+  it("holds a control plane only at the address where it was claimed", () => {
+    const memory = new RunMemory();
+    memory.claim(ref, "create");
+    memory.confirm(ref);
+    expect([memory.isHeld(ref), memory.isHeld({ ...ref, address: US })]).to.deep.equal([true, false]);
   });
 
   it("holds nothing that is only declared", () => {
     const memory = new RunMemory();
     memory.noteDeclared(ID);
-    expect([memory.isDeclared(ID), memory.isHeld(ID)]).to.deep.equal([true, false]);
-    expect([memory.isDeclared(OTHER_ID), memory.isHeld(OTHER_ID)]).to.deep.equal([false, false]);
+    expect([memory.isDeclared(ID), memory.isHeld(ref)]).to.deep.equal([true, false]);
+    expect([memory.isDeclared(OTHER_ID), memory.isHeld(otherRef)]).to.deep.equal([false, false]);
   });
 
   it("knows that a program runs as soon as one control plane is declared", () => {
@@ -63,33 +72,33 @@ describe("the memory of a run", () => {
   it("holds a control plane only when every resource that declares it has claimed it", () => {
     const memory = new RunMemory();
     memory.noteDeclared(ID);
-    memory.claim(ID, "diff");
-    expect(memory.isHeld(ID)).to.equal(true);
+    memory.claim(ref, "diff");
+    expect(memory.isHeld(ref)).to.equal(true);
     memory.noteDeclared(ID);
-    expect(memory.isHeld(ID), "a second resource has not claimed it yet").to.equal(false);
-    memory.claim(ID, "diff");
-    expect(memory.isHeld(ID)).to.equal(true);
+    expect(memory.isHeld(ref), "a second resource has not claimed it yet").to.equal(false);
+    memory.claim(ref, "diff");
+    expect(memory.isHeld(ref)).to.equal(true);
   });
 
   it("does not count a second diff of one resource as the claim of another one", () => {
     const memory = new RunMemory();
     memory.noteDeclared(ID);
-    memory.claim(ID, "diff");
-    memory.claim(ID, "diff");
+    memory.claim(ref, "diff");
+    memory.claim(ref, "diff");
     memory.noteDeclared(ID);
-    expect(memory.isHeld(ID)).to.equal(false);
+    expect(memory.isHeld(ref)).to.equal(false);
   });
 
   it("waits for another claim after a claim is released", () => {
     const memory = new RunMemory();
     memory.noteDeclared(ID);
     memory.noteDeclared(ID);
-    memory.claim(ID, "create");
+    memory.claim(ref, "create");
     memory.release(ID);
-    memory.claim(ID, "diff");
-    expect(memory.isHeld(ID), "one of two").to.equal(false);
-    memory.claim(ID, "diff");
-    expect(memory.isHeld(ID)).to.equal(true);
+    memory.claim(ref, "diff");
+    expect(memory.isHeld(ref), "one of two").to.equal(false);
+    memory.claim(ref, "diff");
+    expect(memory.isHeld(ref)).to.equal(true);
   });
 
   it("returns what a refresh read once, for the diff that follows it", () => {
@@ -183,6 +192,19 @@ describe("the memory of a run and the hooks in the order of the engine", () => {
     await engine.delete();
     expect(engine.conclusion).to.equal("kept");
   });
+
+  for (const [how, reading] of [
+    ["is found there too", undefined],
+    ["may not be read there", failure("forbidden", 403, "Permission denied")],
+  ] as const) {
+    it(`neither deletes nor drops the old resource when the new one names another address, and it ${how}`, async () => {
+      const inputs = { controlPlaneId: ID, region: "us" };
+      check(engine.context, inputs);
+      engine.context.reading = reading ?? engine.context.reading;
+      await create(engine.context, inputs);
+      await expectStillDeclared();
+    });
+  }
 
   it("does not delete the old resource before the new one has claimed the control plane", async () => {
     engine.check();

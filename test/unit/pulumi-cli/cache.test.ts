@@ -97,6 +97,15 @@ describe("the cache of the Pulumi CLI", () => {
       expect(maker.calls).to.equal(0);
     });
 
+    it("is refused as a whole when others may put another folder in its place", async () => {
+      chmodSync(dirname(machine.cache), 0o777);
+      expect(await machine.failureOf([machine.workingMaker()])).to.contain(
+        "is not safe: other users may write to the folder that it is in (mode 777)",
+      );
+      chmodSync(dirname(machine.cache), 0o1777);
+      expect(await machine.find([machine.workingMaker()])).to.include({ source: "cache" });
+    });
+
     it("is refused as a whole when another user owns its folder", async () => {
       const user = Number(thisUser()) + 1;
       const maker = machine.workingMaker();

@@ -65,7 +65,8 @@ function isFound(answer: Answer): boolean {
 }
 
 function mayHaveWorked(answer: Answer): boolean {
-  return answer.kind === "no reply" ? answer.delivery === "unknown" : [502, 504].includes(answer.status);
+  if (answer.kind === "no reply") return answer.delivery === "unknown";
+  return answer.status >= 500 && answer.status <= 599 && answer.status !== 503;
 }
 
 const FOUND = JSON.stringify({ id: ref.id, name: "edge" });

@@ -76,7 +76,7 @@ describe("a delete that meets", function () {
     };
     const { signal } = new AbortController();
     setMaxListeners(0, signal);
-    const limits = { maxAttempts, budgetMs: 300_000, requestTimeoutMs: slow ? 120 : 15_000 };
+    const limits = { maxAttempts, budgetMs: 300_000, requestTimeoutMs: slow ? 250 : 15_000 };
     const gate = new AttemptGate(4, limits, clock);
     const client = createClient({
       limits,

@@ -118,9 +118,17 @@ describe("the address in the settings", () => {
     ["a tab", "https://eu.api\t.konghq.com/v2", "must not contain white space or a line break"],
     ["a space before it", ` ${EU}`, "must not contain white space or a line break"],
     ["a backslash", "https:\\\\eu.api.konghq.com\\v2", "must not contain a backslash"],
-    ["a user and a password", "https://user:hunter2@eu.api.konghq.com", "must not contain user information"],
-    ["an empty user", "https://@eu.api.konghq.com", "must not contain user information"],
-    ["a user without slashes", "https:hunter2@eu.api.konghq.com", "must not contain user information"],
+    [
+      "a user and a password",
+      "https://user:hunter2@eu.api.konghq.com",
+      "must not contain user information, or any @",
+    ],
+    ["an empty user", "https://@eu.api.konghq.com", "must not contain user information, or any @"],
+    [
+      "a user without slashes",
+      "https:hunter2@eu.api.konghq.com",
+      "must not contain user information, or any @",
+    ],
     ["a query", `${EU}?key=hunter2`, "must not contain a query or a fragment"],
   ];
   for (const [what, url, reason] of refused) {

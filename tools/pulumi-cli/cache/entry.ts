@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { homeFolder } from "../../environment.js";
 import { PLUGIN_SCRIPT } from "../makers/plugin-script.js";
 import { CLI_VERSION } from "../versions.js";
-import { findForeignHand, type TrustedUser } from "./ownership.js";
+import { findForeignHand, findForeignHandAbove, type TrustedUser } from "./ownership.js";
 
 /** A change of the layout of an entry changes this, so that older code never meets a newer entry. */
 const LAYOUT = "bin and manifest.json";
@@ -25,10 +25,11 @@ export async function cacheEntry(folder: string): Promise<string> {
   return join(folder, `${CLI_VERSION}-${process.platform}-${process.arch}-${digest}`);
 }
 
-/** Fails when the cache folder exists, and another user owns it or may write to it. */
+/** Fails when the cache folder exists, and another user owns it, may write to it, or may put another in its place. */
 export async function requireOwnFolder(folder: string, user: TrustedUser): Promise<void> {
   const stats = await stat(folder).catch(() => undefined);
-  const reason = stats === undefined ? undefined : findForeignHand(stats, user);
+  if (stats === undefined) return;
+  const reason = findForeignHand(stats, user) ?? findForeignHandAbove(await stat(dirname(folder)), user);
   if (reason === undefined) return;
   throw new Error(
     `Pulumi CLI: the cache folder ${folder} is not safe: ${reason}.\n` +

@@ -20,3 +20,10 @@ export function findForeignHand({ uid, mode }: Stats, user: TrustedUser): string
   if ((mode & 0o022) !== 0) return `other users may write to it (mode ${(mode & 0o777).toString(8)})`;
   return undefined;
 }
+
+/** Returns why the folder that a cache folder is in must not be trusted, or undefined. Others could replace the cache. */
+export function findForeignHandAbove({ mode }: Stats, user: TrustedUser): string | undefined {
+  const isSticky = (mode & 0o1000) !== 0;
+  if (user === undefined || isSticky || (mode & 0o022) === 0) return undefined;
+  return `other users may write to the folder that it is in (mode ${(mode & 0o777).toString(8)})`;
+}

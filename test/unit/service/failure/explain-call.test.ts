@@ -132,13 +132,13 @@ describe("the message of a delete that was refused", () => {
   it("says for a 500 that the state is unknown, and whom to ask", async () => {
     expect(await messageOf([problemReply(500, "Internal Server Error")])).to.equal(
       lines(
-        `500 Internal Server Error: control plane ${ID} was not deleted`,
+        `500 Internal Server Error: control plane ${ID} may be deleted or not`,
         "",
         REQUEST,
         "  trace     konnect:trace:500",
         "  attempts  1 in 0.0 s",
         TOKEN,
-        "  state     unknown; Pulumi keeps the resource",
+        "  state     unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource",
         "  next      run again; if it happens again, give the trace to the service's support",
       ),
     );
@@ -216,7 +216,8 @@ describe("the message of a delete that was refused", () => {
       const withheld = reply(status, "", { bodyEnd: "withheld" });
       const message = await messageOf([withheld, withheld], { limits: { ...limits, maxAttempts: 2 } });
       const [headline, ...lines] = message.split("\n");
-      expect(headline).to.equal(`${said}: control plane ${ID} was not deleted`);
+      const outcome = status === 500 ? "may be deleted or not" : "was not deleted";
+      expect(headline).to.equal(`${said}: control plane ${ID} ${outcome}`);
       expect(lines).to.include("  Its text is withheld, because it repeats the token.");
       expect(message).not.to.contain("It said");
     });

@@ -40,6 +40,9 @@ describe("findProxy", () => {
     "httpx://127.0.0.1",
     "http://a b",
     "not a url",
+    "http://ci:8443/hunter2@proxy.example.com:3128",
+    "http://ci:8443?hunter2@proxy.example.com:3128",
+    "http://ci:8443#hunter2@proxy.example.com:3128",
   ]) {
     it(`refuses "${text}" and does not repeat it`, () => {
       expect(() => find({ HTTPS_PROXY: text }))

@@ -66,6 +66,15 @@ describe("createEchoDetector", () => {
     });
   }
 
+  it("finds a token that is broken up by any invisible character", () => {
+    for (const code of [
+      0xad, 0x34f, 0x115f, 0x17b4, 0x180b, 0x200b, 0x2060, 0x3164, 0xfe0f, 0xffa0, 0xe0100,
+    ]) {
+      const broken = TOKEN.split("").join(String.fromCodePoint(code));
+      expect(isEcho(`got ${broken} back`), code.toString(16)).to.equal(true);
+    }
+  });
+
   it("accepts ordinary texts, also where the token is made of ordinary words", () => {
     const wordy = createEchoDetector("control-plane-token");
     for (const text of [

@@ -90,10 +90,10 @@ const TO_DELETE: readonly Case[] = [
   ["403", problemReply(403, "Permission denied"), "stop", "forbidden"],
   ["400", problemReply(400, "Bad Request"), "stop", "invalid"],
   ["409", problemReply(409, "Conflict"), "stop", "conflict"],
-  ["500", problemReply(500, "Internal Server Error"), "stop", "service"],
+  ["500", problemReply(500, "Internal Server Error"), "stop", "service", "unknown"],
   ...[300, 302, 307, 308].map((status): Case => [String(status), reply(status), "stop", "foreign"]),
   ...[402, 405, 410, 422, 425, 499].map((status): Case => [String(status), reply(status), "stop", "service"]),
-  ...[501, 505, 599].map((status): Case => [String(status), reply(status), "stop", "service"]),
+  ...[501, 505, 599].map((status): Case => [String(status), reply(status), "stop", "service", "unknown"]),
   ...[199, 600, 999].map((status): Case => [String(status), reply(status), "stop", "foreign"]),
 ];
 
