@@ -1,6 +1,8 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import { requireControlPlane } from "./arguments.js";
+import { parseGuards } from "./guard-arguments.js";
+import type { Guards } from "./state/recorded-guards.js";
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";
 import { adoptedTwice } from "./declared-elsewhere.js";
@@ -29,7 +31,7 @@ export function create(context: HookContext, inputs: Properties): Promise<Create
       requireSettings(settings, "adopt", controlPlane);
       if (!memory.claim(controlPlane, "create")) throw adoptedTwice(controlPlane);
       try {
-        const outs = await adopt(context, controlPlane);
+        const outs = await adopt(context, controlPlane, parseGuards(inputs).guards ?? {});
         memory.confirm(controlPlane);
         return { id: controlPlane.id, outs };
       } catch (error) {
@@ -40,18 +42,22 @@ export function create(context: HookContext, inputs: Properties): Promise<Create
   });
 }
 
-async function adopt(context: HookContext, controlPlane: ControlPlaneRef): Promise<Properties> {
+async function adopt(
+  context: HookContext,
+  controlPlane: ControlPlaneRef,
+  guards: Guards,
+): Promise<Properties> {
   const { client, emit } = context;
   const baseUrl = controlPlane.address;
   try {
     const found = await client.findControlPlane(controlPlane, context, "adopt");
     const { name } = found.controlPlane;
     emit({ type: "adopted", controlPlane: { ...controlPlane, name }, facts: found.facts });
-    return encodeState({ baseUrl, name, origin: "adopted" });
+    return encodeState({ baseUrl, name, ...guards, origin: "adopted" });
   } catch (error) {
     // A token may be allowed to delete and not to read. That is no reason to refuse the teardown.
     if (!(error instanceof ControlPlaneError) || error.kind !== "forbidden") throw error;
     emit({ type: "adopted unread", controlPlane, error });
-    return encodeState({ baseUrl, lastProblem: toStoredProblem(error), origin: "adopted" });
+    return encodeState({ baseUrl, lastProblem: toStoredProblem(error), ...guards, origin: "adopted" });
   }
 }

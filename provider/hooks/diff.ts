@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-plane-ref.js";
 import { renderMessage } from "../text/message.js";
 import { safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
-import { isUnknown, parseArguments } from "./arguments.js";
+import { parseArguments } from "./arguments.js";
 import type { HookContext } from "./context.js";
-import type { Properties } from "./state/properties.js";
+import { isUnknown, type Properties } from "./state/properties.js";
 import { adoptedTwice } from "./declared-elsewhere.js";
+import { decodeGuards, encodeGuards } from "./state/recorded-guards.js";
 import { recordedControlPlane } from "./state/state-codec.js";
 
 /** Whether a resource changes. Without `changes`, that is not known yet. */
@@ -19,8 +21,8 @@ const READ_LIMIT_MS = 5_000;
 /**
  * Compares the recorded control plane with the one that the program names.
  *
- * Nothing about an adopted control plane can be changed, and another id or address would delete the recorded one. The
- * preview refuses that here. An address counts only when it is an argument; one from the settings was used once, when
+ * Nothing about an adopted control plane can be changed but its guards, and another id or address would delete the
+ * recorded one. The preview refuses that here. An address counts only when it is an argument; one from the settings was used once, when
  * the control plane was adopted.
  */
 export async function diff(
@@ -45,7 +47,8 @@ export async function diff(
     emit({ type: "recorded address differs", controlPlane: recorded, inSettings: wanted.address });
   }
   if (memory.isDeclared(recorded.id) && !memory.claim(recorded, "diff")) throw adoptedTwice(recorded);
-  return { changes: false };
+  if (wanted.guards === undefined) return {};
+  return { changes: !isDeepStrictEqual(encodeGuards(wanted.guards), encodeGuards(decodeGuards(outputs))) };
 }
 
 function change(what: SafeText, before: string, now: string | undefined): readonly SafeText[] {

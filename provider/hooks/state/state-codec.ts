@@ -7,6 +7,7 @@ import {
 } from "../../service/operations/control-plane-ref.js";
 import { isObject } from "../../text/json.js";
 import { safe, safeText } from "../../text/safe-text.js";
+import { decodeGuards, encodeGuards, GUARD_MEMBERS, type Guards } from "./recorded-guards.js";
 import type { Properties } from "./properties.js";
 import type { StoredProblem } from "./stored-problem.js";
 import { storableName } from "./storable-text.js";
@@ -18,7 +19,7 @@ import { storableName } from "./storable-text.js";
 export type Origin = "adopted" | "created" | "external";
 
 /** What the state records of a control plane. The members without underscores are the resource's outputs. */
-export interface RecordedState {
+export interface RecordedState extends Guards {
   /** Normalized address where the control plane was found. Delete goes there, whatever the settings say later. */
   readonly baseUrl: string;
   /** Name in the service, as it was sent. Missing when the token may not read it. */
@@ -38,6 +39,7 @@ export function decodeState(properties: Properties): Partial<RecordedState> & Pi
     ...(typeof baseUrl === "string" && { baseUrl }),
     ...(typeof name === "string" && { name }),
     ...(isStoredProblem(lastProblem) && { lastProblem }),
+    ...decodeGuards(properties),
     origin: isOwnMark(origin) ? origin : "adopted",
   };
 }
@@ -54,6 +56,7 @@ export function encodeState(recorded: Partial<RecordedState>, before: Properties
     ...(baseUrl !== undefined && { baseUrl }),
     ...(name !== undefined && { name: storableName(name) }),
     ...(lastProblem !== undefined && { lastProblem }),
+    ...encodeGuards(recorded),
     ...(origin !== undefined && origin !== "adopted" && { [ORIGIN]: origin }),
   };
 }
@@ -82,7 +85,7 @@ function unusableState(id: string, isId: boolean): ControlPlaneError {
 }
 
 function membersOfOtherReleases(properties: Properties): Properties {
-  const own = ["baseUrl", "name", "lastProblem", "__provider"];
+  const own = ["baseUrl", "name", "lastProblem", "__provider", ...Object.keys(decodeGuards(properties))];
   return Object.fromEntries(
     Object.entries(properties).filter(
       ([member, value]) => !own.includes(member) && !(member === ORIGIN && isOwnMark(value)),

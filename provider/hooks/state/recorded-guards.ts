@@ -1,0 +1,65 @@
+import { isObject } from "../../text/json.js";
+import { settingsError } from "../../service/failure/control-plane-error.js";
+import { type ControlPlaneRef, describeControlPlane } from "../../service/operations/control-plane-ref.js";
+import { safe, safeText } from "../../text/safe-text.js";
+import type { Properties } from "./properties.js";
+
+/** When a control plane may be deleted, as far as its connected nodes and its configuration are concerned. */
+export const DELETION_POLICIES = ["always", "no-connected-nodes", "empty"] as const;
+export type DeletionPolicy = (typeof DELETION_POLICIES)[number];
+
+/** What has to hold before a control plane is deleted. */
+export interface Guards {
+  /** Labels that it must still have. Undefined when they do not matter. */
+  readonly onlyIfLabels?: Readonly<Record<string, string>>;
+  /** Default: `always`. */
+  readonly deletionPolicy?: DeletionPolicy;
+}
+
+/** The names of the guards, among the arguments and in the state alike. */
+export const GUARD_MEMBERS = ["onlyIfLabels", "deletionPolicy"];
+
+/** Parses the guards that the state records. One that is not as it was recorded is left out. */
+export function decodeGuards({ onlyIfLabels, deletionPolicy }: Properties): Guards {
+  return {
+    ...(isLabels(onlyIfLabels) && { onlyIfLabels }),
+    ...(isDeletionPolicy(deletionPolicy) && { deletionPolicy }),
+  };
+}
+
+/**
+ * Returns the guards that the state records for a control plane that is to be deleted.
+ *
+ * @throws ControlPlaneError when one is not known to this release, because nobody could check it
+ */
+export function recordedGuards(properties: Properties, controlPlane: ControlPlaneRef): Guards {
+  const guards = decodeGuards(properties);
+  const unknown = GUARD_MEMBERS.find((member) => properties[member] !== undefined && !(member in guards));
+  if (unknown === undefined) return guards;
+  const subject = describeControlPlane(controlPlane);
+  throw settingsError(
+    safe`The state's ${safeText(unknown, 20)} is not known to this release: ${subject} was not deleted
+  Nothing was sent. Use the release that recorded it, or correct the program and run pulumi up first.`,
+    { subject, summary: safe`unknown ${safeText(unknown, 20)} in the state` },
+  );
+}
+
+/** Renders guards for the state. What is the default is left out, which keeps the state small. */
+export function encodeGuards({ onlyIfLabels, deletionPolicy = "always" }: Guards): Properties {
+  return {
+    ...(onlyIfLabels !== undefined && { onlyIfLabels }),
+    ...(deletionPolicy !== "always" && { deletionPolicy }),
+  };
+}
+
+/** Whether a value is a deletion policy. */
+export function isDeletionPolicy(value: unknown): value is DeletionPolicy {
+  return (DELETION_POLICIES as readonly unknown[]).includes(value);
+}
+
+/** Whether a value names at least one label and its value. */
+export function isLabels(value: unknown): value is Readonly<Record<string, string>> {
+  if (!isObject(value)) return false;
+  const values = Object.values(value);
+  return values.length > 0 && values.every((label) => typeof label === "string");
+}
