@@ -15,7 +15,7 @@ import { RequestLimit, type Admission } from "./http/request-limit.js";
 import { RequestLog, type LoggedRequest } from "./http/request-log.js";
 import { sendAnswer, type Exchange } from "./http/send-answer.js";
 import { answerRequest } from "./operations/answer-request.js";
-import { PATH_TEMPLATES } from "./operations/routes.js";
+import { ROUTES } from "./operations/routes.js";
 import { ControlPlaneStore } from "./service/control-plane-store.js";
 import { TokenBook } from "./service/token-book.js";
 
@@ -75,8 +75,8 @@ export class EmulatedServer {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const atMs = this.#nowMs();
     const { socket } = request;
-    const incoming = readIncomingRequest(request, PATH_TEMPLATES);
-    const fault = this.faults.take(incoming.method, incoming.id);
+    const incoming = readIncomingRequest(request, ROUTES);
+    const fault = this.faults.take(incoming);
     const entry = this.log.open(request, incoming, {
       atMs,
       connection: this.#connections.ordinalOf(socket),

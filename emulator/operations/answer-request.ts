@@ -3,7 +3,7 @@ import type { IncomingRequest } from "../http/incoming-request.js";
 import type { ControlPlaneStore } from "../service/control-plane-store.js";
 import { notEmulated, Refusal, unauthenticated } from "../service/refusal.js";
 import type { TokenBook } from "../service/token-book.js";
-import { findRoute } from "./routes.js";
+import { ROUTES } from "./routes.js";
 
 /** What the service knows: the control planes that exist, and the tokens that it accepts. */
 export interface Service {
@@ -20,9 +20,9 @@ export function answerRequest(
   incoming: IncomingRequest,
   body: Buffer | undefined,
 ): Answer {
-  const { method, path, query, id = "", authorization } = incoming;
+  const { method, path, query, id = "", operationId, authorization } = incoming;
   try {
-    const route = findRoute(method, path);
+    const route = ROUTES.find((row) => row.operationId === operationId);
     if (route === undefined) throw notEmulated(method, tokens.redact(path, authorization));
     const role = tokens.roleOf(authorization);
     if (role === undefined) throw unauthenticated();

@@ -1,4 +1,5 @@
 import type { Answer } from "../http/http-answer.js";
+import type { RequestPattern } from "../http/incoming-request.js";
 import type { ControlPlaneStore } from "../service/control-plane-store.js";
 import type { Role } from "../service/role.js";
 
@@ -18,11 +19,6 @@ export interface OperationContext {
 export type OperationHandler = (context: OperationContext) => Answer;
 
 /** The method and path of an operation, and the function that handles it. */
-export interface Route {
-  /** The operation identifier in openapi.yaml. */
-  readonly operationId: string;
-  readonly method: string;
-  /** A template such as "/control-planes/{id}", which begins after the base path. */
-  readonly path: string;
+export interface Route extends RequestPattern {
   readonly handle: OperationHandler;
 }

@@ -1,4 +1,3 @@
-import { matchPath } from "../http/path-template.js";
 import { deleteControlPlane } from "./delete-control-plane-handler.js";
 import { getControlPlane } from "./get-control-plane-handler.js";
 import { listControlPlanes } from "./list-control-planes-handler.js";
@@ -25,11 +24,3 @@ export const ROUTES: readonly Route[] = [
     handle: deleteControlPlane,
   },
 ];
-
-/** The path of every route, once. */
-export const PATH_TEMPLATES: readonly string[] = [...new Set(ROUTES.map(({ path }) => path))];
-
-/** Returns the route of a request, or undefined if the emulator does not serve it. */
-export function findRoute(method: string, path: string): Route | undefined {
-  return ROUTES.find((route) => route.method === method && matchPath(route.path, path) !== undefined);
-}

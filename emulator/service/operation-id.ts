@@ -1,0 +1,2 @@
+/** The operation identifier in openapi.yaml of an operation that the emulator serves. */
+export type OperationId = "list-control-planes" | "get-control-plane" | "delete-control-plane";
