@@ -15,8 +15,9 @@ import { RequestLimit, type Admission } from "./http/request-limit.js";
 import { RequestLog, type LoggedRequest } from "./http/request-log.js";
 import { sendAnswer, type Exchange } from "./http/send-answer.js";
 import { answerRequest } from "./operations/answer-request.js";
+import type { ListTotal } from "./operations/route.js";
 import { ROUTES } from "./operations/routes.js";
-import { ControlPlaneStore } from "./service/control-plane-store.js";
+import { ControlPlaneStore } from "./control-planes/control-plane-store.js";
 import { TokenBook } from "./service/token-book.js";
 
 /** Receives each request when it ends, and the time that it took in milliseconds. */
@@ -26,6 +27,7 @@ export type RequestObserver = (request: LoggedRequest, tookMs: number) => void;
 export class EmulatedServer {
   readonly store: ControlPlaneStore;
   readonly tokens: TokenBook;
+  readonly listTotal: ListTotal;
   readonly faults = new FaultQueue();
   readonly laterWork = new WorkSchedule();
   readonly log: RequestLog;
@@ -41,6 +43,7 @@ export class EmulatedServer {
   ) {
     this.store = new ControlPlaneStore(options.controlPlanes ?? []);
     this.tokens = new TokenBook(options.tokens ?? {});
+    this.listTotal = options.listTotal ?? "objects";
     this.log = new RequestLog(this.tokens);
     this.#connections = new Connections(options.maxConnections);
     this.#requestLimit = new RequestLimit(options.requestsPerMinute);

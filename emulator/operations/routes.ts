@@ -1,6 +1,9 @@
+import { ENTITY_KINDS, LIST_OPERATIONS } from "../control-planes/entity-kind.js";
 import { deleteControlPlane } from "./delete-control-plane-handler.js";
 import { getControlPlane } from "./get-control-plane-handler.js";
 import { listControlPlanes } from "./list-control-planes-handler.js";
+import { listNodes } from "./list-nodes-handler.js";
+import { listCoreEntities } from "./list-core-entities-handler.js";
 import type { Route } from "./route.js";
 
 /** Every operation that the emulator serves. A new operation is a new row. */
@@ -23,4 +26,16 @@ export const ROUTES: readonly Route[] = [
     path: "/control-planes/{id}",
     handle: deleteControlPlane,
   },
+  {
+    operationId: "list-dataplane-nodes",
+    method: "GET",
+    path: "/control-planes/{id}/nodes",
+    handle: listNodes,
+  },
+  ...ENTITY_KINDS.map((kind) => ({
+    operationId: LIST_OPERATIONS[kind],
+    method: "GET",
+    path: `/control-planes/{id}/core-entities/${kind}`,
+    handle: listCoreEntities(kind),
+  })),
 ];
