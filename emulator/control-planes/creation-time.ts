@@ -7,7 +7,16 @@ const UNIT_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS,
 export const AGE = /^(\d{1,5})([hdw])$/;
 
 // RFC 3339, section 5.6. The time zone is required.
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+/** Returns whether a text is a time in the form of RFC 3339, on a day that exists. */
+export function isDateTime(text: string): boolean {
+  const day = DATE_TIME.exec(text)?.[1] ?? "";
+  // JavaScript takes February 30 for March 2.
+  const startMs = Date.parse(`${day}T00:00:00Z`);
+  const isRealDay = !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(day);
+  return isRealDay && !Number.isNaN(Date.parse(text));
+}
 
 /**
  * Returns the time of creation of a seed in UTC with milliseconds.
@@ -22,8 +31,7 @@ export function creationTimeOf({ createdAt, age }: Pick<SeedControlPlane, "creat
 }
 
 function parseCreatedAt(text: string): Date {
-  const date = new Date(DATE_TIME.test(text) ? text : NaN);
-  if (!Number.isNaN(date.getTime())) return date;
+  if (isDateTime(text)) return new Date(text);
   throw new RangeError(
     `The createdAt of a control plane must be a time such as 2026-01-05T10:00:00Z, not "${text}".`,
   );

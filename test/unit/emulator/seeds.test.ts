@@ -56,6 +56,10 @@ describe("a seed of the emulator", () => {
       'The createdAt of a control plane must be a time such as 2026-01-05T10:00:00Z, not "2026-13-05T10:00:00Z".',
     ],
     [
+      { createdAt: "2026-02-30T10:00:00Z" },
+      'The createdAt of a control plane must be a time such as 2026-01-05T10:00:00Z, not "2026-02-30T10:00:00Z".',
+    ],
+    [
       { createdAt: "2026-01-05T10:00:00Z", age: "1d" },
       "A control plane has either createdAt or age, not both.",
     ],
