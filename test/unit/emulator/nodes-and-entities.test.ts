@@ -100,11 +100,13 @@ describe("the entities of a control plane in the emulator", () => {
     expect((await entities("routes", "?size=1")).data).to.have.length(1);
   });
 
-  it("stay when only the labels or the nodes change", async () => {
+  it("stay when only the labels or the nodes change, and the nodes stay when only the entities change", async () => {
     running.emulator.change(id, { entities: { routes: 2 } });
     running.emulator.change(id, { labels: { a: "b" } });
     running.emulator.change(id, { nodes: [{ hostname: "dp-1", lastPingSecondsAgo: 1 }] });
     expect((await entities("routes")).data).to.have.length(2);
+    running.emulator.change(id, { entities: {} });
+    expect((await entities("routes")).data).to.have.length(0);
     expect(running.emulator.controlPlanes.get(id)?.labels).to.deep.equal({ a: "b" });
     const list = JSON.parse((await running.send({ path: `${one}/nodes` })).text) as NodeList;
     expect(list.items).to.have.length(1);

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,6 +12,18 @@ const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12
 describe("the emulator in a terminal", () => {
   const stops: AbortController[] = [];
   afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
+
+  const folders: string[] = [];
+  afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
+
+  /** Writes a seed file that is removed after the test, and returns its path. */
+  const writeSeedFile = (seeds: readonly object[]): string => {
+    const folder = mkdtempSync(path.join(tmpdir(), "seeds-"));
+    folders.push(folder);
+    const file = path.join(folder, "seeds.json");
+    writeFileSync(file, JSON.stringify(seeds));
+    return file;
+  };
 
   /** Runs the emulator until `stop` aborts or the test ends. */
   const startRun = (args: string) => {
@@ -97,10 +109,8 @@ describe("the emulator in a terminal", () => {
   });
 
   it("starts with the control planes of a seed file", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "seeds-"));
-    const file = path.join(folder, "seeds.json");
     const id = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
-    writeFileSync(file, JSON.stringify([{ id, name: "preview-1", age: "7d", labels: { env: "preview" } }]));
+    const file = writeSeedFile([{ id, name: "preview-1", age: "7d", labels: { env: "preview" } }]);
     const { lines, baseUrl, token } = await startedRun(`--seed ${file}`);
     expect(lines.slice(5)).to.deep.equal([`${id}  preview-1`, ""]);
     const { text } = await send(baseUrl, { token, path: `/control-planes/${id}` });
@@ -108,8 +118,7 @@ describe("the emulator in a terminal", () => {
   });
 
   it("ends with exit code 2 and one line for each of the first 20 mistakes of a seed file", async () => {
-    const file = path.join(mkdtempSync(path.join(tmpdir(), "seeds-")), "seeds.json");
-    writeFileSync(file, JSON.stringify(Array.from({ length: 22 }, () => ({}))));
+    const file = writeSeedFile(Array.from({ length: 22 }, () => ({})));
     const { lines, errors, exitCode } = startRun(`--seed ${file}`);
     expect(await exitCode).to.equal(2);
     expect(errors).to.have.length(21);
