@@ -1,6 +1,7 @@
 import { parseCommandLine, USAGE, type CommandLine } from "./command-line.js";
 import { EmulatedServer } from "./emulated-server.js";
 import type { LoggedRequest } from "./http/request-log.js";
+import { readSeedFile, type SeedFile } from "./seed-file.js";
 
 /** Where the emulator prints, and how its user stops it. */
 export interface Terminal {
@@ -13,9 +14,13 @@ export interface Terminal {
 /** The token that the emulator accepts when it runs in a terminal. */
 const DEMO_TOKEN = "spat_demo0000000000000000000000000000000000000000000000";
 
+/** The mistakes of a seed file that are printed. The others are counted. */
+const MAX_MISTAKES = 20;
+
 /**
  * Runs the emulator until the user stops it.
- * Resolves to the exit code: 0 when it was stopped, 1 when it could not start, 2 when the command line is wrong.
+ * Resolves to the exit code: 0 when it was stopped, 1 when it could not start, 2 when the command line or
+ * the seed file is wrong.
  */
 export async function runInTerminal(args: readonly string[], terminal: Terminal): Promise<number> {
   let commandLine: CommandLine;
@@ -29,12 +34,17 @@ export async function runInTerminal(args: readonly string[], terminal: Terminal)
     terminal.print(USAGE);
     return 0;
   }
-  const { port, latencyMs, controlPlanes } = commandLine;
+  const { port, latencyMs } = commandLine;
+  const seedFile = seedsOf(commandLine);
+  if (seedFile.kind === "mistakes") {
+    printMistakes(terminal, seedFile.mistakes, commandLine.seedFile);
+    return 2;
+  }
   const options = {
     port,
     latencyMs,
     tokens: { [DEMO_TOKEN]: { name: "demo" } },
-    controlPlanes: Array.from({ length: controlPlanes }, (_, at) => ({ name: `demo-${at + 1}` })),
+    controlPlanes: seedFile.seeds,
   };
   const server = new EmulatedServer(options, (request, tookMs) =>
     terminal.print(requestLine(request, tookMs)),
@@ -50,6 +60,19 @@ export async function runInTerminal(args: readonly string[], terminal: Terminal)
   await aborted(terminal.stopSignal);
   await server.close();
   return 0;
+}
+
+function seedsOf({ controlPlanes, seedFile }: CommandLine & { kind: "run" }): SeedFile {
+  if (seedFile !== undefined) return readSeedFile(seedFile);
+  const seeds = Array.from({ length: controlPlanes }, (_, at) => ({ name: `demo-${at + 1}` }));
+  return { kind: "seeds", seeds };
+}
+
+function printMistakes(terminal: Terminal, mistakes: readonly string[], seedFile = ""): void {
+  const shown = mistakes.slice(0, MAX_MISTAKES);
+  for (const mistake of shown) terminal.printError(`emulator: --seed ${seedFile}: ${mistake}`);
+  const hidden = mistakes.length - shown.length;
+  if (hidden > 0) terminal.printError(`emulator: --seed ${seedFile}: ${hidden} further mistakes`);
 }
 
 function printStart(terminal: Terminal, { store }: EmulatedServer, baseUrl: string): void {

@@ -3,17 +3,19 @@ import { parseCommandLine, USAGE } from "../../../emulator/command-line.js";
 
 describe("the command line of the emulator", () => {
   it("starts five control planes on a free port without latency by default", () => {
-    expect(parseCommandLine([])).to.deep.equal({ kind: "run", port: 0, controlPlanes: 5, latencyMs: 0 });
+    expect(parseCommandLine([])).to.deep.equal({
+      kind: "run",
+      port: 0,
+      controlPlanes: 5,
+      latencyMs: 0,
+      seedFile: undefined,
+    });
   });
 
   it("takes each value from its flag", () => {
     const args = "--port 8787 --control-planes=12 --latency-ms 20".split(" ");
-    expect(parseCommandLine(args)).to.deep.equal({
-      kind: "run",
-      port: 8787,
-      controlPlanes: 12,
-      latencyMs: 20,
-    });
+    expect(parseCommandLine(args)).to.deep.include({ port: 8787, controlPlanes: 12, latencyMs: 20 });
+    expect(parseCommandLine(["--seed", "seeds.json"])).to.deep.include({ seedFile: "seeds.json" });
   });
 
   it("accepts the smallest and the largest value of each flag", () => {
@@ -41,11 +43,18 @@ describe("the command line of the emulator", () => {
       "  --port <number>            port on 127.0.0.1, where 0 is any free port; 0 to 65535, default 0",
       "  --control-planes <number>  number of control planes at the start; 0 to 100000, default 5",
       "  --latency-ms <number>      milliseconds to wait before each answer; 0 to 600000, default 0",
+      "  --seed <file>              JSON file that describes the control planes, in place of --control-planes",
       "  --help                     print this text",
+      "",
+      "A seed file holds a list. Only the name of an entry is required:",
+      "",
+      '  [{ "name": "preview-1", "age": "7d", "labels": { "env": "preview" } }]',
+      "",
+      "docs/emulator.md describes the other fields.",
     ]);
   });
 
-  const ALLOWED = "allowed are --port, --control-planes, --latency-ms and --help";
+  const ALLOWED = "allowed are --port, --control-planes, --latency-ms, --seed and --help";
   const mistakes: readonly (readonly [args: string, message: string])[] = [
     ["--port x", '--port must be a whole number from 0 to 65535, not "x"'],
     ["--port=", '--port must be a whole number from 0 to 65535, not ""'],
@@ -57,6 +66,10 @@ describe("the command line of the emulator", () => {
     ["--control-planes 100001", '--control-planes must be a whole number from 0 to 100000, not "100001"'],
     ["--latency-ms 1.5", '--latency-ms must be a whole number from 0 to 600000, not "1.5"'],
     ["--latency-ms 600001", '--latency-ms must be a whole number from 0 to 600000, not "600001"'],
+    ["--seed", "--seed needs a value, the path of a JSON file"],
+    ["--seed=", "--seed needs a value, the path of a JSON file"],
+    ["--seed a --seed b", "--seed must be given only once"],
+    ["--seed a --control-planes 5", "--seed and --control-planes exclude each other"],
     ["--prot 1", `unknown flag "--prot"; ${ALLOWED}`],
     ["-p 1", `unknown flag "-p"; ${ALLOWED}`],
     ["--toString 1", `unknown flag "--toString"; ${ALLOWED}`],

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect } from "chai";
 import { runInTerminal } from "../../../emulator/run-in-terminal.js";
 import { failureOf, send } from "./send-request.js";
@@ -9,6 +12,18 @@ const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12
 describe("the emulator in a terminal", () => {
   const stops: AbortController[] = [];
   afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
+
+  const folders: string[] = [];
+  afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
+
+  /** Writes a seed file that is removed after the test, and returns its path. */
+  const writeSeedFile = (seeds: readonly object[]): string => {
+    const folder = mkdtempSync(path.join(tmpdir(), "seeds-"));
+    folders.push(folder);
+    const file = path.join(folder, "seeds.json");
+    writeFileSync(file, JSON.stringify(seeds));
+    return file;
+  };
 
   /** Runs the emulator until `stop` aborts or the test ends. */
   const startRun = (args: string) => {
@@ -90,6 +105,27 @@ describe("the emulator in a terminal", () => {
     const { lines, errors, exitCode } = startRun("--port x");
     expect(await exitCode).to.equal(2);
     expect(errors).to.deep.equal(['emulator: --port must be a whole number from 0 to 65535, not "x"']);
+    expect(lines).to.deep.equal([]);
+  });
+
+  it("starts with the control planes of a seed file", async () => {
+    const id = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
+    const file = writeSeedFile([{ id, name: "preview-1", age: "7d", labels: { env: "preview" } }]);
+    const { lines, baseUrl, token } = await startedRun(`--seed ${file}`);
+    expect(lines.slice(5)).to.deep.equal([`${id}  preview-1`, ""]);
+    const { text } = await send(baseUrl, { token, path: `/control-planes/${id}` });
+    expect(JSON.parse(text)).to.deep.include({ name: "preview-1", labels: { env: "preview" } });
+  });
+
+  it("ends with exit code 2 and one line for each of the first 20 mistakes of a seed file", async () => {
+    const file = writeSeedFile(Array.from({ length: 22 }, () => ({})));
+    const { lines, errors, exitCode } = startRun(`--seed ${file}`);
+    expect(await exitCode).to.equal(2);
+    expect(errors).to.have.length(21);
+    expect(errors[19]).to.equal(
+      `emulator: --seed ${file}: entry 20: name is missing; it must be a text that is not empty`,
+    );
+    expect(errors[20]).to.equal(`emulator: --seed ${file}: 2 further mistakes`);
     expect(lines).to.deep.equal([]);
   });
 
