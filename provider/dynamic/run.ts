@@ -45,7 +45,7 @@ export function createRun(config: (key: string) => string | undefined, stopping:
       const ms = hookLimitMs(limits);
       const deadlineMs = effects.clock.now() + ms;
       return withDeadline(stopping, ms, async (signal) =>
-        hook({ settings, client, memory, emit, signal, deadlineMs }),
+        hook({ settings, client, memory, nowMs: Date.now, emit, signal, deadlineMs }),
       );
     },
   };

@@ -51,9 +51,9 @@ export function read(id: string, properties: Properties): Promise<ReadResult> {
   return run((context) => readHook(context, id, properties));
 }
 
-/** Returns the outputs as they are, because nothing about an adopted control plane can be changed. */
-export function update(_id: string, olds: Properties): Promise<Updated> {
-  return run(() => updateHook(olds));
+/** Records other guards. Nothing else about an adopted control plane can be changed. */
+export function update(_id: string, olds: Properties, news: Properties): Promise<Updated> {
+  return run(() => updateHook(olds, news));
 }
 
 /** Deletes a control plane of the state. One that is gone already is a success. */

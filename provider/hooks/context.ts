@@ -9,6 +9,8 @@ export interface HookContext extends CallScope {
   readonly settings: Settings;
   readonly client: ServiceClient;
   readonly memory: RunMemory;
+  /** Returns the time in epoch milliseconds. */
+  readonly nowMs: () => number;
   readonly emit: (event: OutcomeEvent) => void;
   /** URN of the resource. Missing where the front does not know it. */
   readonly urn?: string;

@@ -1,9 +1,11 @@
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";
+import { requireDeletable } from "./check-guards.js";
 import { stillDeclared } from "./declared-elsewhere.js";
 import { reportFailure } from "./report-failure.js";
 import { requireSettings } from "./require-settings.js";
+import { recordedGuards } from "./state/recorded-guards.js";
 import { recordedControlPlane } from "./state/state-codec.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
@@ -12,18 +14,30 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
     purpose: "delete",
     id,
     find: () => recordedControlPlane(id, outputs),
-    run: (controlPlane) => deleteUnlessDeclared(context, controlPlane),
+    async run(controlPlane) {
+      if (keepDeclared(context, controlPlane)) return;
+      requireSettings(context.settings, "delete", controlPlane);
+      await requireDeletable(context, controlPlane, recordedGuards(outputs, controlPlane));
+      await deleteUnguarded(context, controlPlane);
+    },
   });
 }
 
-async function deleteUnlessDeclared(context: HookContext, controlPlane: ControlPlaneRef): Promise<void> {
-  const { memory, client, emit, settings } = context;
-  if (memory.isDeclared(controlPlane.id)) {
-    if (!memory.isHeld(controlPlane)) throw stillDeclared(controlPlane);
-    emit({ type: "kept", controlPlane });
-    return;
-  }
-  requireSettings(settings, "delete", controlPlane);
+/**
+ * Keeps a control plane that another resource of the program holds. Returns whether it does.
+ *
+ * @throws ControlPlaneError when the program declares it, and no resource holds it
+ */
+export function keepDeclared({ memory, emit }: HookContext, controlPlane: ControlPlaneRef): boolean {
+  if (!memory.isDeclared(controlPlane.id)) return false;
+  if (!memory.isHeld(controlPlane)) throw stillDeclared(controlPlane);
+  emit({ type: "kept", controlPlane });
+  return true;
+}
+
+/** Deletes a control plane whose guards have been checked. */
+export async function deleteUnguarded(context: HookContext, controlPlane: ControlPlaneRef): Promise<void> {
+  const { client, emit } = context;
   const { outcome, proof, facts } = await client.deleteControlPlane(controlPlane, context);
   if (outcome === "deleted") emit({ type: "deleted", controlPlane, facts, proof });
   else emit({ type: "already gone", controlPlane, facts });

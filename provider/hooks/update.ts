@@ -1,12 +1,16 @@
-import type { Properties } from "./state/properties.js";
+import { parseGuards } from "./guard-arguments.js";
 import { decodeState, encodeState } from "./state/state-codec.js";
+import { decodeGuards } from "./state/recorded-guards.js";
+import type { Properties } from "./state/properties.js";
 
 /** What is recorded from now on. */
 export interface Updated {
   readonly outs: Properties;
 }
 
-/** Keeps what is recorded. Nothing about an adopted control plane can be changed, and `diff` never asks for it. */
-export function update(outputs: Properties): Updated {
-  return { outs: encodeState(decodeState(outputs), outputs) };
+/** Records other guards. Nothing else about an adopted control plane can be changed. */
+export function update(outputs: Properties, inputs: Properties): Updated {
+  const { baseUrl, name, lastProblem, origin } = decodeState(outputs);
+  const guards = parseGuards(inputs).guards ?? decodeGuards(outputs);
+  return { outs: encodeState({ baseUrl, name, lastProblem, origin, ...guards }, outputs) };
 }

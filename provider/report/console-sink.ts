@@ -57,6 +57,7 @@ export function createConsoleSink(print: (line: SafeText) => void): (event: Outc
 const NOTICES: readonly OutcomeEvent["type"][] = [
   "recorded address differs",
   "argument overrides environment",
+  "guard overridden",
   "warning",
 ] satisfies readonly NoticeEvent["type"][];
 

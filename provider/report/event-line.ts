@@ -44,6 +44,8 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
     }
     case "argument overrides environment":
       return safe`${event.variable} (${safeText(event.inEnvironment, 200)}) is not used: the argument ${overridingArgument(event.argument, event.controlPlane)}`;
+    case "guard overridden":
+      return safe`KONNECT_FORCE_DELETE overrides ${safeText(event.guard, 20)}: ${describeControlPlane(event.controlPlane)}: ${event.because}`;
     case "warning":
       return safe`warning: ${event.text}`;
   }

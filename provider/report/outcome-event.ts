@@ -55,6 +55,13 @@ export type NoticeEvent =
       readonly variable: SafeText;
       readonly inEnvironment: string;
     }
+  /** A guard forbids the deletion, and KONNECT_FORCE_DELETE overrides it. */
+  | {
+      readonly type: "guard overridden";
+      readonly controlPlane: ControlPlaneRef;
+      readonly guard: "onlyIfLabels" | "deletionPolicy";
+      readonly because: SafeText;
+    }
   | { readonly type: "warning"; readonly text: SafeText };
 
 interface Concluded<Type> {

@@ -1,3 +1,4 @@
+import type { SafeText } from "../text/safe-text.js";
 import { explainUnusable, type FailedCall } from "./failure/explain-call.js";
 import type { Purpose } from "./failure/purpose.js";
 import { ControlPlaneError } from "./failure/control-plane-error.js";
@@ -20,6 +21,8 @@ export interface CallerOptions {
 /** How one call differs from the others of the run. */
 export interface CallOptions {
   readonly purpose: Purpose;
+  /** What a failure means, where the purpose does not show it. */
+  readonly reason?: SafeText | undefined;
   /** Default: the token of the run. */
   readonly token?: Token;
   /** Default: the limits of the run. */
@@ -41,7 +44,7 @@ export class Caller {
     operation: Operation<Result>,
     subject: CallSubject,
     scope: CallScope,
-    { purpose, token, limits = this.options.limits }: CallOptions,
+    { purpose, reason, token, limits = this.options.limits }: CallOptions,
   ): Promise<Ended<Result>> {
     const { tokens, effects } = this.options;
     const call = {
@@ -53,7 +56,7 @@ export class Caller {
       scope,
     };
     const end = await runCall(call, effects);
-    return { end, failed: { purpose, subject, operation, end, limits, tokenHints: tokens.hints } };
+    return { end, failed: { purpose, reason, subject, operation, end, limits, tokenHints: tokens.hints } };
   }
 
   /** Lets work make calls of one attempt that ends within a time, its wait for a turn included. */

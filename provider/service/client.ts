@@ -1,3 +1,4 @@
+import type { SafeText } from "../text/safe-text.js";
 import { Caller, type CallerOptions, type CallOptions, type Ended } from "./caller.js";
 import { explainCall, type FailedCall } from "./failure/explain-call.js";
 import { explainUnproven } from "./failure/explain-unproven.js";
@@ -35,6 +36,8 @@ export type Reading = Found | { readonly outcome: "gone"; readonly facts: CallFa
 export interface ReadOptions {
   /** Makes one attempt, which ends within this time. Waiting for its turn counts. Default: as often as the policy says. */
   readonly onceWithinMs?: number;
+  /** Set when a deletion depends on the read: what a failure means. */
+  readonly check?: SafeText;
 }
 
 /** The service's operations. Each is repeated by the policy until its end is known. */
@@ -101,13 +104,14 @@ class HttpClient implements ServiceClient {
   async readControlPlane(
     controlPlane: ControlPlaneRef,
     scope: CallScope,
-    { onceWithinMs }: ReadOptions = {},
+    { onceWithinMs, check }: ReadOptions = {},
   ): Promise<Reading> {
+    const purpose = check === undefined ? "read" : "check";
     const ended =
       onceWithinMs === undefined
-        ? await this.#get(controlPlane, scope, { purpose: "read" })
+        ? await this.#get(controlPlane, scope, { purpose, reason: check })
         : await this.caller.within(onceWithinMs, scope, (once, limits) =>
-            this.#get(controlPlane, once, { purpose: "read", limits }),
+            this.#get(controlPlane, once, { purpose, reason: check, limits }),
           );
     if (ended.end.judgement.verdict === "gone") return { outcome: "gone", facts: factsOf(ended.end) };
     return found(ended);

@@ -77,10 +77,10 @@ export async function readNodes(
   let after: string | undefined;
   for (let page = 1; ; page += 1) {
     const operation = listNodes(controlPlane.id, after);
-    const ended = await caller.call(operation, controlPlane, scope, { purpose: "check" });
-    if (ended.end.judgement.verdict === "gone") return undefined;
     const reason = safe`Its nodes could not be read, so nobody knows whether one is connected.`;
-    const { items, next } = resultOf({ ...ended, failed: { ...ended.failed, reason } });
+    const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
+    if (ended.end.judgement.verdict === "gone") return undefined;
+    const { items, next } = resultOf(ended);
     nodes.push(...items);
     if (next === undefined) return nodes;
     if (next === after || page === MAX_PAGES) throw repeatedPages(ended);
@@ -95,12 +95,10 @@ export async function readEntityCount(
   kind: EntityKind,
   scope: CallScope,
 ): Promise<EntityCount | undefined> {
-  const ended = await caller.call(countEntities(controlPlane.id, kind), controlPlane, scope, {
-    purpose: "check",
-  });
-  if (ended.end.judgement.verdict === "gone") return undefined;
   const reason = safe`Its ${safeText(kind, 20)} could not be counted, so nobody knows whether it is empty.`;
-  return resultOf({ ...ended, failed: { ...ended.failed, reason } });
+  const operation = countEntities(controlPlane.id, kind);
+  const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
+  return ended.end.judgement.verdict === "gone" ? undefined : resultOf(ended);
 }
 
 function repeatedPages({ failed }: Ended<unknown>): ControlPlaneError {

@@ -13,7 +13,9 @@ export interface Settings {
   readonly address: AddressSetting | undefined;
   /** The address in the environment, whether it is used or not. Undefined when none is set. */
   readonly environmentAddress: AddressSetting | undefined;
-  /** Limits that are unusable. A token is judged when it is used, and an address where one is needed. */
+  /** Whether guards are overridden. */
+  readonly forceDelete: boolean;
+  /** Limits and switches that are unusable. A token is judged when it is used, and an address where one is needed. */
   readonly problems: readonly SettingProblem[];
 }
 

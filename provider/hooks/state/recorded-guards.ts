@@ -16,6 +16,9 @@ export interface Guards {
   readonly deletionPolicy?: DeletionPolicy;
 }
 
+/** Guards of which each may be undefined. */
+type RecordedMembers = { readonly [Member in keyof Guards]?: Guards[Member] | undefined };
+
 /** The names of the guards, among the arguments and in the state alike. */
 export const GUARD_MEMBERS = ["onlyIfLabels", "deletionPolicy"];
 
@@ -45,7 +48,7 @@ export function recordedGuards(properties: Properties, controlPlane: ControlPlan
 }
 
 /** Renders guards for the state. What is the default is left out, which keeps the state small. */
-export function encodeGuards({ onlyIfLabels, deletionPolicy = "always" }: Guards): Properties {
+export function encodeGuards({ onlyIfLabels, deletionPolicy = "always" }: RecordedMembers): Properties {
   return {
     ...(onlyIfLabels !== undefined && { onlyIfLabels }),
     ...(deletionPolicy !== "always" && { deletionPolicy }),

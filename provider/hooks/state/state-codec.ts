@@ -29,6 +29,9 @@ export interface RecordedState extends Guards {
   readonly origin: Origin;
 }
 
+/** Members of a state. One that is undefined is not recorded. */
+type RecordedMembers = { readonly [Member in keyof RecordedState]?: RecordedState[Member] | undefined };
+
 /** The key of the mark. Pulumi shows no key that begins with two underscores. */
 const ORIGIN = "__origin";
 
@@ -49,7 +52,7 @@ export function decodeState(properties: Properties): Partial<RecordedState> & Pi
  *
  * @param before what it recorded until now; members that this release does not know are kept
  */
-export function encodeState(recorded: Partial<RecordedState>, before: Properties = {}): Properties {
+export function encodeState(recorded: RecordedMembers, before: Properties = {}): Properties {
   const { baseUrl, name, lastProblem, origin } = recorded;
   return {
     ...membersOfOtherReleases(before),

@@ -3,8 +3,13 @@ import type { Problem } from "../problem/problem.js";
 import type { CallFailureKind } from "../retry/policy.js";
 import type { CallFacts } from "./call-facts.js";
 
-/** The kinds of failures. `settings`: a setting, an argument or the program is wrong. Correct it; nothing was sent. */
-export type FailureKind = CallFailureKind | "settings";
+/**
+ * The kinds of failures, besides those of a call.
+ *
+ * - `settings`: a setting, an argument or the program is wrong. Correct it; nothing was sent.
+ * - `guarded`: a guard of the resource forbids the deletion. Remove what stands in the way, or override the guard.
+ */
+export type FailureKind = CallFailureKind | "settings" | "guarded";
 
 /** What a failure carries besides its message. */
 export interface FailureDetails {
@@ -32,8 +37,12 @@ export class ControlPlaneError extends Error {
   readonly facts: CallFacts | undefined;
   readonly problem: Problem | undefined;
 
-  constructor(message: SafeText, { kind, subject, summary, facts, problem }: FailureDetails) {
-    super(message);
+  constructor(
+    /** The message, known to be safe to print. */
+    readonly text: SafeText,
+    { kind, subject, summary, facts, problem }: FailureDetails,
+  ) {
+    super(text);
     this.kind = kind;
     this.subject = subject;
     this.summary = summary;

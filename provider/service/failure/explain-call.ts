@@ -32,7 +32,7 @@ export interface FailedCall {
   /** Replaces the kind that the policy names. */
   readonly kind?: CallFailureKind;
   /** What the call was for, where its subject does not show that. */
-  readonly reason?: SafeText;
+  readonly reason?: SafeText | undefined;
 }
 
 /** Creates the error of a call that failed. */

@@ -26,7 +26,7 @@ describe("the entry of the dynamic-provider host", () => {
   });
 
   it("exports hooks with the number of arguments that the host passes", () => {
-    const lengths = { configure: 1, check: 2, diff: 3, create: 1, read: 2, update: 2, delete: 2 };
+    const lengths = { configure: 1, check: 2, diff: 3, create: 1, read: 2, update: 3, delete: 2 };
     for (const [name, length] of Object.entries(lengths)) {
       expect(entry[name], name).to.be.a("function").with.property("length", length);
     }
@@ -45,8 +45,10 @@ describe("the entry of the dynamic-provider host", () => {
     expect(await v1.diff(ID, outputs, { controlPlaneId: UNKNOWN })).to.deep.equal({});
   });
 
-  it("takes the id and then the recorded outputs in update, and returns them as outs", async () => {
-    expect(await v1.update(ID, outputs)).to.deep.equal({ outs: outputs });
+  it("takes the id, the recorded outputs and then the new arguments in update, and returns outs", async () => {
+    expect(await v1.update(ID, outputs, { deletionPolicy: "empty" })).to.deep.equal({
+      outs: { ...outputs, deletionPolicy: "empty" },
+    });
   });
 
   it("takes the id and then the recorded outputs in read and delete", async () => {
@@ -85,7 +87,7 @@ describe("the entry of the dynamic-provider host", () => {
       throw new TypeError("no configuration");
     };
     await v1.configure({ config: { get } });
-    for (const hook of [() => v1.check({}, {}), () => v1.update(ID, outputs)]) {
+    for (const hook of [() => v1.check({}, {}), () => v1.update(ID, outputs, {})]) {
       const error = await errorOf(hook);
       expect(error.message).to.match(/^Internal error: no configuration\n/);
       expect(String(error)).to.equal("pulumi-konnect-control-planes");

@@ -144,7 +144,7 @@ describe("parsing the arguments", () => {
       { controlPlaneId: ID, region: "eu", regoin: "eu" },
       "regoin",
       "unknown_property",
-      /^should not exist; allowed are controlPlaneId, region, baseUrl$/,
+      /^should not exist; allowed are controlPlaneId, region, baseUrl, onlyIfLabels, deletionPolicy$/,
     ],
   ];
   for (const [what, inputs, field, rule, reason] of refused) {

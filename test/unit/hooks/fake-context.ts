@@ -47,6 +47,7 @@ type End<T> = T | Error;
 /** A hook's context whose client returns scripted ends. It keeps what was asked and what was emitted. */
 export class FakeContext implements HookContext {
   readonly memory = new RunMemory();
+  readonly nowMs = () => Date.UTC(2026, 0, 1);
   readonly events: OutcomeEvent[] = [];
   readonly signal = new AbortController().signal;
   readonly deadlineMs = Infinity;

@@ -7,17 +7,25 @@ describe("updating a resource", () => {
 
   it("keeps what is recorded", () => {
     const recorded = { ...outputs, lastProblem, __origin: "created" };
-    expect(update(recorded)).to.deep.equal({ outs: recorded });
+    expect(update(recorded, {})).to.deep.equal({ outs: recorded });
+  });
+
+  it("records the guards of the program instead of the old ones", () => {
+    const recorded = { ...outputs, onlyIfLabels: { env: "preview" }, deletionPolicy: "empty" };
+    expect(update(recorded, { deletionPolicy: "no-connected-nodes" })).to.deep.equal({
+      outs: { ...outputs, deletionPolicy: "no-connected-nodes" },
+    });
+    expect(update(recorded, { deletionPolicy: "always" }), "the default").to.deep.equal({ outs: outputs });
   });
 
   it("keeps outputs of other releases, and leaves the text of the provider to the host", () => {
     const recorded = { ...outputs, description: "a newer output", telemetryEndpoint: { host: "x" } };
-    expect(update({ ...recorded, __provider: "text" })).to.deep.equal({ outs: recorded });
+    expect(update({ ...recorded, __provider: "text" }, {})).to.deep.equal({ outs: recorded });
   });
 
   it("leaves out what is not as it was recorded", () => {
     for (const broken of [{ status: "403", title: "Permission denied" }, { status: 403 }, "403"]) {
-      expect(update({ baseUrl: 7, name: null, lastProblem: broken })).to.deep.equal({ outs: {} });
+      expect(update({ baseUrl: 7, name: null, lastProblem: broken }, {})).to.deep.equal({ outs: {} });
     }
   });
 });

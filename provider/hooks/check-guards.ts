@@ -1,0 +1,175 @@
+import { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-plane-ref.js";
+import { ENTITY_KINDS } from "../service/operations/list-entities.js";
+import type { ControlPlaneNode } from "../service/operations/list-nodes.js";
+import { describeDuration } from "../text/duration.js";
+import { renderMessage } from "../text/message.js";
+import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
+import type { HookContext } from "./context.js";
+import type { Guards } from "./state/recorded-guards.js";
+
+/** A node that was heard of within this time counts as connected. Nodes send a sign of life every 30 seconds. */
+export const CONNECTED_MS = 5 * 60_000;
+
+/** Names at most this many of what stands in the way. */
+const LISTED = 10;
+
+type Guard = "onlyIfLabels" | "deletionPolicy";
+
+/** What stands in the way of a deletion. */
+interface Obstacle {
+  readonly summary: SafeText;
+  readonly explanation: SafeText;
+}
+
+/**
+ * Checks the guards of a control plane right before its deletion. One that is gone has nothing to guard. With
+ * KONNECT_FORCE_DELETE an event says what is overridden.
+ *
+ * @param labels those of a list that was just read; default: the control plane is read
+ * @throws ControlPlaneError when a guard forbids the deletion, or when a check fails
+ */
+export async function requireDeletable(
+  context: HookContext,
+  controlPlane: ControlPlaneRef,
+  guards: Guards,
+  labels?: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { forceDelete } = context.settings;
+  for (const [guard, findObstacle] of [
+    ["onlyIfLabels", () => findLabelObstacle(context, controlPlane, guards, labels)],
+    ["deletionPolicy", () => findPolicyObstacle(context, controlPlane, guards)],
+  ] as const) {
+    try {
+      const obstacle = await findObstacle();
+      if (obstacle !== undefined) throw refusal(controlPlane, guard, obstacle);
+    } catch (error) {
+      if (!forceDelete || !(error instanceof ControlPlaneError) || error.kind === "interrupted") throw error;
+      context.emit({ type: "guard overridden", controlPlane, guard, because: error.summary });
+    }
+  }
+}
+
+async function findLabelObstacle(
+  context: HookContext,
+  controlPlane: ControlPlaneRef,
+  { onlyIfLabels }: Guards,
+  listed: Readonly<Record<string, string>> | undefined,
+): Promise<Obstacle | undefined> {
+  if (onlyIfLabels === undefined) return undefined;
+  const labels = listed ?? (await readLabels(context, controlPlane));
+  if (labels === undefined) return undefined;
+  const differences = Object.entries(onlyIfLabels).flatMap(([label, wanted]) => {
+    const now = Object.hasOwn(labels, label) ? labels[label] : undefined;
+    if (now === wanted) return [];
+    const name = safeName(label, 80);
+    return now === undefined
+      ? [safe`${name} is missing (wanted "${safeName(wanted, 80)}")`]
+      : [safe`${name} is "${safeName(now, 80)}", not "${safeName(wanted, 80)}"`];
+  });
+  if (differences.length === 0) return undefined;
+  return {
+    summary: safe`Labels no longer match`,
+    explanation: safe`${joinSafe(differences.slice(0, LISTED), ", ")}.`,
+  };
+}
+
+async function readLabels(
+  { client, ...context }: HookContext,
+  controlPlane: ControlPlaneRef,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const check = safe`Its labels could not be read, so nobody knows whether they still match.`;
+  const reading = await client.readControlPlane(controlPlane, context, { check });
+  return reading.outcome === "gone" ? undefined : reading.controlPlane.labels;
+}
+
+async function findPolicyObstacle(
+  context: HookContext,
+  controlPlane: ControlPlaneRef,
+  { deletionPolicy = "always" }: Guards,
+): Promise<Obstacle | undefined> {
+  switch (deletionPolicy) {
+    case "always":
+      return undefined;
+    case "no-connected-nodes":
+      return findConnectedNodes(context, controlPlane);
+    case "empty":
+      return findEntities(context, controlPlane);
+  }
+}
+
+async function findConnectedNodes(
+  { client, nowMs, ...context }: HookContext,
+  controlPlane: ControlPlaneRef,
+): Promise<Obstacle | undefined> {
+  const nodes = (await client.readNodes(controlPlane, context)) ?? [];
+  const connected = nodes.filter((node) => isConnected(node, nowMs()));
+  if (connected.length === 0) return undefined;
+  const named = connected.slice(0, LISTED).map((node) => describeNode(node, nowMs()));
+  return {
+    summary: count(connected.length, safe`connected node`),
+    explanation: safe`${joinSafe([...named, ...more(connected.length)], ", ")}.`,
+  };
+}
+
+/** Whether a node counts as connected. One whose last sign of life is not known does. */
+export function isConnected({ lastPingMs }: ControlPlaneNode, nowMs: number): boolean {
+  return lastPingMs === undefined || nowMs - lastPingMs < CONNECTED_MS;
+}
+
+function describeNode({ hostname, lastPingMs }: ControlPlaneNode, nowMs: number): SafeText {
+  const name = hostname === undefined ? safe`a node without a name` : safeName(hostname, 80);
+  if (lastPingMs === undefined) return safe`${name} (last heard of at an unknown time)`;
+  return safe`${name} (last heard of ${describeDuration(Math.max(0, nowMs - lastPingMs))} ago)`;
+}
+
+async function findEntities(
+  { client, ...context }: HookContext,
+  controlPlane: ControlPlaneRef,
+): Promise<Obstacle | undefined> {
+  const counts = await Promise.all(
+    ENTITY_KINDS.map(async (kind) => {
+      const found = await client.countEntities(controlPlane, kind, context);
+      if (found === undefined || found.count === 0) return [];
+      return [safe`${found.count}${found.hasMore ? safe` or more` : safe``} ${safeText(kind, 20)}`];
+    }),
+  );
+  const found = counts.flat();
+  if (found.length === 0) return undefined;
+  return {
+    summary: safe`Not empty`,
+    explanation: safe`It has ${joinSafe(found, ", ")}.`,
+  };
+}
+
+function count(number: number, noun: SafeText): SafeText {
+  return number === 1 ? safe`1 ${noun}` : safe`${number} ${noun}s`;
+}
+
+function more(total: number): readonly SafeText[] {
+  return total > LISTED ? [safe`and ${total - LISTED} more`] : [];
+}
+
+function refusal(
+  controlPlane: ControlPlaneRef,
+  guard: Guard,
+  { summary, explanation }: Obstacle,
+): ControlPlaneError {
+  const subject = describeControlPlane(controlPlane);
+  const message = renderMessage({
+    headline: safe`${summary}: ${subject} was not deleted`,
+    explanation: [explanation],
+    rows: [
+      [safe`guard`, safe`${safeText(guard, 20)} of the resource`],
+      [safe`state`, safe`the control plane still exists; Pulumi keeps the resource`],
+      [safe`next`, safe`${nextOf(guard)}, or set KONNECT_FORCE_DELETE=1 to delete it anyway`],
+    ],
+  });
+  return new ControlPlaneError(message, { kind: "guarded", subject, summary });
+}
+
+function nextOf(guard: Guard): SafeText {
+  return guard === "onlyIfLabels"
+    ? safe`keep it with pulumi state delete, or correct its labels`
+    : safe`remove what stands in the way, then run again`;
+}

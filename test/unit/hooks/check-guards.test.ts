@@ -1,0 +1,182 @@
+import { expect } from "chai";
+import { requireDeletable } from "../../../provider/hooks/check-guards.js";
+import { deleteResource } from "../../../provider/hooks/delete.js";
+import type { Guards } from "../../../provider/hooks/state/recorded-guards.js";
+import { errorOf, failure, FakeContext, found, gone, ID, outputs, recordedRef } from "./fake-context.js";
+
+const forced = { KONNECT_SPAT: "spat_sentinel", KONNECT_FORCE_DELETE: "1" };
+const NAMED = `control plane "edge" (${ID})`;
+const NOW_MS = Date.UTC(2026, 0, 1);
+
+/** A context in which a control plane has these labels. */
+function labeled(
+  labels: Readonly<Record<string, string>>,
+  env?: Readonly<Record<string, string>>,
+): FakeContext {
+  const context = new FakeContext(undefined, env);
+  context.reading = found("edge", labels);
+  return context;
+}
+
+const check = (context: FakeContext, guards: Guards) => requireDeletable(context, recordedRef, guards);
+
+describe("the guard onlyIfLabels", () => {
+  const guards: Guards = { onlyIfLabels: { env: "preview", team: "edge" } };
+
+  it("allows the deletion while all of its labels match, whatever else there is", async () => {
+    const context = labeled({ env: "preview", team: "edge", other: "x" });
+    await check(context, guards);
+    expect(context.reads.map(({ id }) => id)).to.deep.equal([ID]);
+  });
+
+  it("forbids the deletion when a label has another value or is missing, and names each", async () => {
+    const { message } = await errorOf(() => check(labeled({ env: "prod" }), guards));
+    expect(message).to.equal(
+      [
+        `Labels no longer match: ${NAMED} was not deleted`,
+        '  env is "prod", not "preview", team is missing (wanted "edge").',
+        "",
+        "  guard     onlyIfLabels of the resource",
+        "  state     the control plane still exists; Pulumi keeps the resource",
+        "  next      keep it with pulumi state delete, or correct its labels, or set KONNECT_FORCE_DELETE=1 to delete it anyway",
+      ].join("\n"),
+    );
+  });
+
+  it("does not take a member that every object has for a label", async () => {
+    const error = await errorOf(() => check(labeled({}), { onlyIfLabels: { constructor: "x" } }));
+    expect(error.message).to.contain("constructor is missing");
+  });
+
+  it("forbids the deletion when the labels cannot be read", async () => {
+    const context = new FakeContext();
+    context.reading = failure("forbidden", 403, "Permission denied");
+    expect(await errorOf(() => check(context, guards))).to.equal(context.reading);
+    expect(context.reads[0]).to.have.property(
+      "check",
+      "Its labels could not be read, so nobody knows whether they still match.",
+    );
+  });
+
+  it("allows the deletion of one that is gone, which then meets its own proof", async () => {
+    const context = new FakeContext();
+    context.reading = gone;
+    await check(context, guards);
+  });
+});
+
+describe("the deletion policy", () => {
+  it("checks nothing when it is always, which is the default", async () => {
+    const context = new FakeContext();
+    await check(context, {});
+    await check(context, { deletionPolicy: "always" });
+    expect([...context.checks, ...context.reads]).to.deep.equal([]);
+  });
+
+  it("no-connected-nodes forbids the deletion while a node was heard of within five minutes", async () => {
+    const context = new FakeContext();
+    context.nodes = [
+      { hostname: "node-a", lastPingMs: NOW_MS - 299_000 },
+      { hostname: "node-b", lastPingMs: NOW_MS - 300_000 },
+      {},
+    ];
+    const error = await errorOf(() => check(context, { deletionPolicy: "no-connected-nodes" }));
+    expect(error).to.include({ kind: "guarded", summary: "2 connected nodes" });
+    expect(error.message.split("\n")[1]).to.equal(
+      "  node-a (last heard of 4 min 59 s ago), a node without a name (last heard of at an unknown time).",
+    );
+  });
+
+  it("no-connected-nodes allows the deletion when no node was heard of lately, or there is none", async () => {
+    const context = new FakeContext();
+    for (const nodes of [[], [{ lastPingMs: NOW_MS - 300_000 }], undefined]) {
+      context.nodes = nodes;
+      await check(context, { deletionPolicy: "no-connected-nodes" });
+    }
+  });
+
+  it("names ten nodes and counts the others", async () => {
+    const context = new FakeContext();
+    context.nodes = Array.from({ length: 12 }, (_, n) => ({ hostname: `node-${n}`, lastPingMs: NOW_MS }));
+    const { message } = await errorOf(() => check(context, { deletionPolicy: "no-connected-nodes" }));
+    expect(message).to.match(/^12 connected nodes: /);
+    expect(message).to.contain("node-9 (last heard of 0.0 s ago), and 2 more.").and.not.to.contain("node-10");
+  });
+
+  it("empty forbids the deletion while entities are configured, and counts them", async () => {
+    const context = new FakeContext();
+    context.entities = {
+      services: { count: 3, hasMore: false },
+      routes: { count: 100, hasMore: true },
+    };
+    const error = await errorOf(() => check(context, { deletionPolicy: "empty" }));
+    expect(error).to.include({ kind: "guarded", summary: "Not empty" });
+    expect(error.message).to.contain("It has 3 services, 100 or more routes.");
+  });
+
+  it("empty allows the deletion when all six kinds are empty", async () => {
+    const context = new FakeContext();
+    await check(context, { deletionPolicy: "empty" });
+    const kinds = ["services", "routes", "plugins", "consumers", "upstreams", "certificates"];
+    expect(context.checks).to.deep.equal(kinds.map((kind) => `${kind} of ${ID}`));
+  });
+
+  for (const [deletionPolicy, fail] of [
+    ["no-connected-nodes", (context: FakeContext, error: Error) => (context.nodes = error)],
+    ["empty", (context: FakeContext, error: Error) => (context.entities.plugins = error)],
+  ] as const) {
+    it(`${deletionPolicy} forbids the deletion when its check fails`, async () => {
+      const context = new FakeContext();
+      const error = failure("unavailable", 503, "Service Unavailable");
+      fail(context, error);
+      expect(await errorOf(() => check(context, { deletionPolicy }))).to.equal(error);
+    });
+  }
+});
+
+describe("KONNECT_FORCE_DELETE", () => {
+  it("overrides a guard, and a line says so", async () => {
+    const context = labeled({ env: "prod" }, forced);
+    await check(context, { onlyIfLabels: { env: "preview" } });
+    expect(context.lines).to.deep.equal([
+      `KONNECT_FORCE_DELETE overrides onlyIfLabels: ${NAMED}: Labels no longer match`,
+    ]);
+  });
+
+  it("overrides a check that fails, and a line says why it failed", async () => {
+    const context = new FakeContext(undefined, forced);
+    context.nodes = failure("forbidden", 403, "Permission denied");
+    await check(context, { deletionPolicy: "no-connected-nodes" });
+    expect(context.lines).to.deep.equal([
+      `KONNECT_FORCE_DELETE overrides deletionPolicy: ${NAMED}: 403 Permission denied`,
+    ]);
+  });
+
+  it("does not override the end of the run", async () => {
+    const context = new FakeContext(undefined, forced);
+    const stopped = failure("interrupted", 0, "Interrupted");
+    context.nodes = stopped;
+    expect(await errorOf(() => check(context, { deletionPolicy: "no-connected-nodes" }))).to.equal(stopped);
+  });
+});
+
+describe("deleting a control plane with guards", () => {
+  it("sends no DELETE when a guard forbids it, and one when it does not", async () => {
+    const context = labeled({ env: "prod" });
+    const recorded = { ...outputs, onlyIfLabels: { env: "preview" } };
+    await errorOf(() => deleteResource(context, ID, recorded));
+    expect(context.deletes).to.deep.equal([]);
+    context.reading = found("edge", { env: "preview" });
+    await deleteResource(context, ID, recorded);
+    expect(context.deletes).to.have.length(1);
+  });
+
+  it("fails when the state records a guard that this release does not know", async () => {
+    const context = new FakeContext();
+    const error = await errorOf(() => deleteResource(context, ID, { ...outputs, deletionPolicy: "by-vote" }));
+    expect(error.message).to.match(
+      /^The state's deletionPolicy is not known to this release: control plane "edge"/,
+    );
+    expect(context.deletes).to.deep.equal([]);
+  });
+});
