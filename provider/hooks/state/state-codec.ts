@@ -7,7 +7,7 @@ import {
 } from "../../service/operations/control-plane-ref.js";
 import { isObject } from "../../text/json.js";
 import { safe, safeText } from "../../text/safe-text.js";
-import { decodeGuards, encodeGuards, GUARD_MEMBERS, type Guards } from "./recorded-guards.js";
+import { decodeGuards, encodeGuards, type Guards } from "./recorded-guards.js";
 import type { Properties } from "./properties.js";
 import type { StoredProblem } from "./stored-problem.js";
 import { storableName } from "./storable-text.js";
