@@ -17,6 +17,8 @@ export interface FailureDetails {
   readonly facts?: CallFacts;
   /** What the last answer said. */
   readonly problem?: Problem;
+  /** What the reader does next, as the message says it. */
+  readonly next?: SafeText;
 }
 
 /**
@@ -31,21 +33,23 @@ export class ControlPlaneError extends Error {
   readonly summary: SafeText;
   readonly facts: CallFacts | undefined;
   readonly problem: Problem | undefined;
+  readonly next: SafeText | undefined;
 
-  constructor(message: SafeText, { kind, subject, summary, facts, problem }: FailureDetails) {
+  constructor(message: SafeText, { kind, subject, summary, facts, problem, next }: FailureDetails) {
     super(message);
     this.kind = kind;
     this.subject = subject;
     this.summary = summary;
     this.facts = facts;
     this.problem = problem;
+    this.next = next;
   }
 }
 
 /** Creates the error of a setting, an argument or a program that is wrong. */
 export function settingsError(
   message: SafeText,
-  about: { readonly subject: SafeText; readonly summary: SafeText } = {
+  about: Pick<FailureDetails, "subject" | "summary" | "next"> = {
     subject: safe`settings`,
     summary: firstLine(message),
   },

@@ -38,16 +38,18 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
   const summary = summarize(end, kind);
   const outcome = outcomeFor(purpose, kind, end.mayHaveWorked);
   const state = purpose === "delete" ? describeState(kind, end.mayHaveWorked) : undefined;
+  const next = nextStepOf(failed, kind);
   const message = renderMessage({
     headline: safe`${summary}: ${describeControlPlane(controlPlane)} ${outcome}`,
     explanation: explain(end, kind),
-    rows: messageRows(failed, { kind, facts: factsOf(end), state }),
+    rows: messageRows(failed, { kind, facts: factsOf(end), state, next }),
   });
   return new ControlPlaneError(message, {
     kind,
     subject: describeControlPlane(controlPlane),
     summary,
     facts: factsOf(end),
+    next,
     ...(end.answer.kind === "reply" && { problem }),
   });
 }
@@ -60,12 +62,13 @@ export function explainUnusable(
 ): ControlPlaneError {
   const [reason, ...more] = reasons;
   const summary = firstLine(reason);
+  const next = safe`correct that, then run again; nothing was sent`;
   const message = renderMessage({
     headline: safe`${summary}: ${describeControlPlane(controlPlane)} ${outcomeFor(purpose, "settings", false)}`,
     explanation: more,
-    rows: [[safe`next`, safe`correct that, then run again; nothing was sent`]],
+    rows: [[safe`next`, next]],
   });
-  return settingsError(message, { subject: describeControlPlane(controlPlane), summary });
+  return settingsError(message, { subject: describeControlPlane(controlPlane), summary, next });
 }
 
 /** What a message says about the end of a call besides its answer. */
@@ -75,15 +78,15 @@ interface Ending {
   readonly state: SafeText | undefined;
   /** Describes the attempts. Default: their number and time. */
   readonly made?: SafeText;
-  /** Replaces what {@link nextStep} says. */
-  readonly next?: SafeText | undefined;
+  /** What the reader does next. */
+  readonly next: SafeText;
 }
 
 /** Returns the rows of a message about a call. */
 export function messageRows(failed: FailedCall, ending: Ending): readonly MessageRow[] {
   const { kind, facts, state, next } = ending;
   const made = ending.made ?? safe`${facts.attempts} in ${describeDuration(facts.durationMs)}`;
-  const { operation, controlPlane, end, purpose, tokenHints } = failed;
+  const { operation, controlPlane, end, tokenHints } = failed;
   const { instance, type } = end.judgement.problem;
   const request = safeText(`${operation.method} ${urlOf(operation, controlPlane.address)}`, 400);
   return [
@@ -93,9 +96,14 @@ export function messageRows(failed: FailedCall, ending: Ending): readonly Messag
     [safe`attempts`, facts.attempts === 0 ? undefined : describeAttempts(failed, made)],
     [safe`token`, facts.tokenSource],
     [safe`state`, state],
-    [safe`next`, next ?? nextStep(kind, end.answer, end.stop, purpose === "delete")],
+    [safe`next`, next],
     ...(kind === "unauthenticated" ? tokenHints.map((hint) => [safe`note`, hint] as const) : []),
   ];
+}
+
+/** Returns what the reader of a failed call does next. */
+export function nextStepOf({ end, purpose }: FailedCall, kind: CallFailureKind): SafeText {
+  return nextStep(kind, end.answer, end.stop, purpose === "delete");
 }
 
 /** Explains what an answer says: the problem's detail and invalid parameters, or the words of whoever answered. */
