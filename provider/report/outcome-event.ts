@@ -68,3 +68,19 @@ interface Refused<Type> {
   readonly controlPlane: ControlPlaneRef;
   readonly error: ControlPlaneError;
 }
+
+const NOTICES: readonly OutcomeEvent["type"][] = [
+  "recorded address differs",
+  "argument overrides environment",
+  "warning",
+] satisfies readonly NoticeEvent["type"][];
+
+/** Whether an event ends no operation, so that its control plane may go on waiting. */
+export function isNotice(event: OutcomeEvent): event is NoticeEvent {
+  return NOTICES.includes(event.type);
+}
+
+/** Whether an event ends an operation on a control plane. */
+export function isConclusion(event: OutcomeEvent): event is ConclusionEvent {
+  return event.type !== "retrying" && !isNotice(event);
+}

@@ -13,6 +13,8 @@ export interface Settings {
   readonly address: AddressSetting | undefined;
   /** The address in the environment, whether it is used or not. Undefined when none is set. */
   readonly environmentAddress: AddressSetting | undefined;
+  /** Path of the report file. Undefined when none is set. */
+  readonly reportFile: string | undefined;
   /** Limits that are unusable. A token is judged when it is used, and an address where one is needed. */
   readonly problems: readonly SettingProblem[];
 }
