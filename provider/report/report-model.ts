@@ -1,3 +1,4 @@
+import { storableText } from "../text/storable-text.js";
 import { parseReportLine, type SkipReason } from "./parse-report-line.js";
 import { OUTCOMES, type ReportLine } from "./report-line.js";
 
@@ -97,7 +98,7 @@ function readSource({ name, text }: ReportSource): { lines: readonly ReportLine[
       firstSkipped.push({ line: index + 1, reason: parsed.reason });
     }
   }
-  return { lines, file: { name, lines: lines.length, skipped, firstSkipped } };
+  return { lines, file: { name: storableText(name, 300), lines: lines.length, skipped, firstSkipped } };
 }
 
 /** Returns the last line about each control plane, by name. A line without a name gets the one of an earlier line. */

@@ -13,7 +13,7 @@ export function idOf({ controlPlane: { id } }: ReportLine): SafeText {
   return id === "" ? safe`(no id)` : safeText(id, 120);
 }
 
-/** Returns an outcome in words: `already gone`. What was adopted, and not deleted since, is `not deleted`. */
+/** Returns an outcome in words: `already gone`. What was adopted and not deleted since is `only adopted`. */
 export function outcomeOf({ outcome }: Pick<ReportLine, "outcome">): SafeText {
   return OUTCOME_WORDS[outcome];
 }
@@ -23,8 +23,8 @@ const OUTCOME_WORDS: Readonly<Record<ReportLine["outcome"], SafeText>> = {
   "already-gone": safe`already gone`,
   gone: safe`gone`,
   kept: safe`kept`,
-  adopted: safe`adopted, not deleted`,
-  "adopted-unread": safe`adopted unread, not deleted`,
+  adopted: safe`only adopted`,
+  "adopted-unread": safe`adopted unread`,
   unreadable: safe`unreadable`,
   interrupted: safe`interrupted`,
   failed: safe`failed`,

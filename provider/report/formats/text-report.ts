@@ -23,7 +23,7 @@ export interface TextOptions {
 }
 
 /** Narrower terminals break lines by themselves. */
-const LEAST_WIDTH = 60;
+const LEAST_WIDTH = 70;
 
 /** Renders a report as plain text: the totals, what is left and why, what is kept, what is gone. */
 export function renderText(report: Report, { width = Infinity, color = false }: TextOptions = {}): string {
@@ -61,29 +61,28 @@ function section(
 }
 
 function table(lines: readonly ReportLine[], room: number): readonly string[] {
-  const heading = [safe`name`, safe`id`, safe`outcome`, safe`attempts`, safe`time`, safe`answer`];
+  const heading = [safe`name`, safe`id`, safe`outcome`, safe`attempts`, safe`time`];
   const rows = lines.map((line) => [
     nameOf(line),
     idOf(line),
     outcomeOf(line),
     safe`${line.attempts}`,
     durationOf(line),
-    answerOf(line),
   ]);
   return renderTable([heading, ...rows], columnsFor(room));
 }
 
-/** Without a limit, a column is as wide as it needs to be. In a terminal, names and answers share what is left. */
+/** Width of the columns besides name and id, with indentation and gaps: the longest outcome, and minutes. */
+const OTHER_COLUMNS = 42;
+const WHOLE_ID = 36;
+const SHORT_ID = 13;
+const LEAST_NAME = 14;
+
+/** The name gets what the other columns leave. In a narrow terminal, the id is cut. */
 function columnsFor(room: number): readonly Column[] {
-  const shared = Math.max(10, room - 84);
-  return [
-    { maxWidth: room === Infinity ? 60 : Math.max(8, Math.floor(shared * 0.6)) },
-    room < 90 ? { maxWidth: 13 } : {},
-    { maxWidth: 14 },
-    { align: "right" },
-    { align: "right" },
-    { maxWidth: room === Infinity ? 80 : Math.max(10, Math.floor(shared * 0.4)) },
-  ];
+  const id = room - OTHER_COLUMNS - WHOLE_ID < LEAST_NAME ? SHORT_ID : WHOLE_ID;
+  const name = Math.min(room - OTHER_COLUMNS - id, 100);
+  return [{ maxWidth: name }, { maxWidth: id }, { maxWidth: 14 }, { align: "right" }, { align: "right" }];
 }
 
 function explain(line: ReportLine, room: number): readonly string[] {
@@ -93,7 +92,9 @@ function explain(line: ReportLine, room: number): readonly string[] {
     wrapText(text, room - first.length).map(
       (part, at) => (at === 0 ? first : " ".repeat(first.length)) + part,
     );
+  const answer = answerOf(line);
   return [
+    ...(answer === "" ? [] : wrapped(answer, indent)),
     ...said.flatMap((text) => wrapped(text, indent)),
     ...facts.flatMap(([name, value]) => wrapped(value, `${indent}${name.padEnd(10)}`)),
   ];

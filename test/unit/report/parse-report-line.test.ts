@@ -13,7 +13,9 @@ describe("a line of a report file that is read", () => {
 
   it("may have members that this release does not know", () => {
     const parsed = parseReportLine(changed({ shoeSize: 44 }));
-    expect(parsed.ok && parsed.line).to.be.an("object").that.does.not.have.property("shoeSize");
+    expect(parsed.ok && parsed.line)
+      .to.be.an("object")
+      .that.does.not.have.property("shoeSize");
   });
 
   const whole = lineText({});

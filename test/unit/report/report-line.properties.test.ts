@@ -6,6 +6,7 @@ import { reportLine } from "../../../provider/report/report-line.js";
 import { anyText, dangerIn } from "../../dangerous-text.js";
 import { anyProblem, foreignText } from "../hooks/any-problem.js";
 import { EU, failure, ID } from "../hooks/fake-context.js";
+import { lineOfForeignText } from "./report-lines.js";
 import { flawsOfLine } from "./report-schemas.js";
 
 const RUNS = 200;
@@ -27,6 +28,14 @@ const anyFailure: fc.Arbitrary<ConclusionEvent> = fc
     error: failure("forbidden", 403, title, { ...problem, invalidParameters: parameters }),
   }));
 
+const memberNames = (line: string) =>
+  Object.entries(JSON.parse(line) as object)
+    .flatMap(([name, value]: [string, unknown]) => [
+      name,
+      ...(typeof value === "object" && value !== null ? Object.keys(value) : []),
+    ])
+    .sort();
+
 describe(`a line of a report file about any text (${RUNS} runs each)`, () => {
   it("is valid, safe, without a secret, and has at most 4,096 bytes", () => {
     fc.assert(
@@ -41,17 +50,32 @@ describe(`a line of a report file about any text (${RUNS} runs each)`, () => {
     );
   });
 
-  it("is read back as it was written", () => {
+  it("is read back with the same members, and in a safe form", () => {
     fc.assert(
       fc.property(anyFailure, (event) => {
         const line = reportLine(event, { runId: "run", nowMs: 0 }) ?? "";
-        expect(parseReportLine(line)).to.deep.equal({ ok: true, line: JSON.parse(line) as unknown });
+        const parsed = parseReportLine(line);
+        const read = parsed.ok ? JSON.stringify(parsed.line) : "";
+        expect(memberNames(read)).to.deep.equal(memberNames(line));
+        expect(dangerIn(read), read).to.equal(undefined);
       }),
       { numRuns: RUNS },
     );
   });
 
-  it("is read without a failure, and in a safe form, whatever it holds", () => {
+  it("is read in a safe form when another program put any text into it", () => {
+    fc.assert(
+      fc.property(anyText(), (evil) => {
+        const parsed = parseReportLine(lineOfForeignText(evil));
+        const read = parsed.ok ? JSON.stringify(parsed.line) : "";
+        expect(read).not.to.equal("");
+        expect(dangerIn(read), read).to.equal(undefined);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("is skipped, and no failure, when it is any other text", () => {
     fc.assert(
       fc.property(fc.oneof(anyText(), fc.json()), (text) => {
         const parsed = parseReportLine(text);

@@ -163,6 +163,8 @@ describe("the line of a report file", () => {
     const { problem, status, controlPlane: written } = JSON.parse(line ?? "") as Record<string, object>;
     expect(status).to.equal(403);
     expect(written).to.include({ name: "制".repeat(256) });
-    expect(problem).to.have.property("detail").that.matches(/^é+… \(\d+ more characters\)$/);
+    expect(problem)
+      .to.have.property("detail")
+      .that.matches(/^é+… \(\d+ more characters\)$/);
   });
 });

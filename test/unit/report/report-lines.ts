@@ -44,6 +44,36 @@ export function lineAbout(
 export const DENIED = {
   status: 403,
   traceIds: ["konnect:trace:403"],
-  problem: { status: 403, title: "Permission denied", detail: "The role-set of [sa-ci] does not allow this." },
-  error: { kind: "forbidden", summary: "403 Permission denied", next: "give it the Admin role, then run again" },
+  problem: {
+    status: 403,
+    title: "Permission denied",
+    detail: "The role-set of [sa-ci] does not allow this.",
+  },
+  error: {
+    kind: "forbidden",
+    summary: "403 Permission denied",
+    next: "give it the Admin role, then run again",
+  },
 };
+
+/** Returns a line of a failed deletion in which every text that may be foreign is the same. */
+export function lineOfForeignText(text: string): string {
+  return lineText({
+    runId: text,
+    outcome: "failed",
+    controlPlane: { id: text, name: text, address: text },
+    resource: text,
+    status: 403,
+    traceIds: [text, text],
+    problem: {
+      status: 403,
+      title: text,
+      type: text,
+      instance: text,
+      detail: text,
+      invalidParameters: [{ field: text, reason: text }],
+    },
+    error: { kind: text, summary: text, next: text },
+    tokenSource: text,
+  });
+}
