@@ -4,6 +4,7 @@ import { type LineContext, reportLine } from "../../../provider/report/report-li
 import { ControlPlaneError, settingsError } from "../../../provider/service/failure/control-plane-error.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { EU, facts, failure, goneFacts, ID, recordedRef, ref } from "../hooks/fake-context.js";
+import { lineText } from "./report-lines.js";
 import { flawsOfLine } from "./report-schemas.js";
 
 const context: LineContext = { runId: "run-1", nowMs: Date.UTC(2026, 0, 1, 0, 0, 5) };
@@ -18,6 +19,19 @@ function lineOf(event: ConclusionEvent, more: Partial<LineContext> = {}): Record
 }
 
 describe("the line of a report file", () => {
+  it("has a schema that finds what is wrong", () => {
+    const line = {
+      ...JSON.parse(lineText({})),
+      outcome: "vanished",
+      attempts: -1,
+      controlPlane: {},
+    } as object;
+    expect(flawsOfLine(JSON.stringify(line))).to.have.length(3);
+    expect(flawsOfLine(lineText({ time: "yesterday" }))).to.deep.equal([
+      '/time must match format "date-time"',
+    ]);
+  });
+
   it("holds the facts of a deletion", () => {
     const retried = {
       ...facts,
