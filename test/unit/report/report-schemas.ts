@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import * as formats from "ajv-formats";
+import addFormats from "ajv-formats";
 
 const FOLDER = path.resolve(__dirname, "../../../provider/schemas");
 
@@ -11,7 +11,7 @@ const LINE = read("report-line.schema.json");
 const REPORT = read("report.schema.json");
 
 const ajv = new Ajv2020({ strict: true, allErrors: true });
-formats.default.default(ajv);
+addFormats(ajv);
 ajv.addSchema(LINE).addSchema(REPORT);
 
 /** Returns what the published schema finds wrong with a line of a report file. Empty when it is valid. */
