@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { HookContext } from "../hooks/context.js";
 import { RunMemory } from "../hooks/run-memory.js";
 import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
+import { createReportFile } from "../report/report-file.js";
 import { createClient } from "../service/client.js";
 import { createTransport } from "../service/http/transport.js";
 import { AttemptGate } from "../service/retry/attempt-gate.js";
@@ -11,6 +13,7 @@ import type { Effects } from "../service/retry/effects.js";
 import type { Limits } from "../service/retry/limits.js";
 import { readSettings } from "../settings/read-settings.js";
 import { readTokenFile } from "../settings/token-file.js";
+import type { SafeText } from "../text/safe-text.js";
 import { VERSION } from "../version.js";
 import { withDeadline } from "./deadline.js";
 
@@ -21,7 +24,7 @@ export interface Run {
 }
 
 /**
- * Puts a run together: settings, service client, memory and console.
+ * Puts a run together: settings, service client, memory, console and report file.
  *
  * @param config returns stack configuration by key
  * @param stopping aborts when the run is being stopped
@@ -29,14 +32,12 @@ export interface Run {
 export function createRun(config: (key: string) => string | undefined, stopping: AbortSignal): Run {
   // The CLI shows at once what a hook prints, below the row of the stack.
   // eslint-disable-next-line no-console -- the console is the only channel that the host provides
-  const emit: (event: OutcomeEvent) => void = createConsoleSink((line) => console.log(line));
-  const settings = readSettings({
-    config,
-    env: process.env,
-    readTokenFile,
-    warn: (text) => emit({ type: "warning", text }),
-  });
+  const print: Sink = createConsoleSink((line) => console.log(line));
+  const warn = (text: SafeText) => print({ type: "warning", text });
+  const settings = readSettings({ config, env: process.env, readTokenFile, warn });
   const { limits, tokens, concurrency } = settings;
+  const sinks = [print, ...reportSinks(settings.reportFile, warn)];
+  const emit: Sink = (event) => sinks.forEach((sink) => sink(event));
   const effects = createEffects(concurrency, limits);
   const client = createClient({ limits, tokens, effects });
   const memory = new RunMemory();
@@ -49,6 +50,13 @@ export function createRun(config: (key: string) => string | undefined, stopping:
       );
     },
   };
+}
+
+type Sink = (event: OutcomeEvent) => void;
+
+function reportSinks(path: string | undefined, warn: (text: SafeText) => void): readonly Sink[] {
+  if (path === undefined) return [];
+  return [createReportFile({ path, runId: randomUUID(), epochMs: Date.now, warn })];
 }
 
 function createEffects(concurrency: number, limits: Limits): Effects {

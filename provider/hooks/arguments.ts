@@ -29,12 +29,11 @@ export function parseArguments(inputs: Properties, settings: Settings): Argument
   const { id, invalid: invalidId } = parseId(inputs);
   const { address, hasAddress, invalid: invalidAddress } = parseAddressArguments(inputs, settings);
   const { guards, invalid: invalidGuards } = parseGuards(inputs);
-  const { name: _name, ...withoutName } = inputs; // parseId judges it
   const invalid = [
     ...invalidId,
     ...invalidAddress,
     ...invalidGuards,
-    ...unknownArguments(withoutName, KNOWN),
+    ...unknownArguments(inputs, KNOWN).filter(({ field }) => field !== "name"), // parseId judges it
   ];
   return { id, address, hasAddress, guards, invalid };
 }

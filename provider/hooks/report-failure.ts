@@ -1,11 +1,11 @@
 import type { OutcomeEvent } from "../report/outcome-event.js";
-import type { Purpose } from "../service/failure/purpose.js";
+import type { HookPurpose } from "../service/failure/purpose.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { HookContext } from "./context.js";
 
 /** The work of a hook on a control plane that is known by its id alone until `find` has found it. */
 export interface ReportedHook<T> {
-  readonly purpose: Purpose;
+  readonly purpose: HookPurpose;
   readonly id: string;
   /** Finds the control plane. @throws ControlPlaneError when the state or the arguments are unusable */
   readonly find: () => ControlPlaneRef;

@@ -1,7 +1,7 @@
 import type { RetryingEvent } from "../service/retry/call.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { eventLine, retryLine } from "./event-line.js";
-import type { NoticeEvent, OutcomeEvent } from "./outcome-event.js";
+import { isNotice, type OutcomeEvent } from "./outcome-event.js";
 
 /** When more calls than this wait at a time, they are summed up: the CLI repeats every line at its end. */
 const LINES_AT_A_TIME = 4;
@@ -52,18 +52,6 @@ export function createConsoleSink(print: (line: SafeText) => void): (event: Outc
     const line = eventLine(event);
     if (line !== undefined) print(line);
   };
-}
-
-const NOTICES: readonly OutcomeEvent["type"][] = [
-  "recorded address differs",
-  "argument overrides environment",
-  "guard overridden",
-  "warning",
-] satisfies readonly NoticeEvent["type"][];
-
-/** Whether an event ends no operation, so that its control plane may go on waiting. */
-function isNotice(event: OutcomeEvent): event is NoticeEvent {
-  return NOTICES.includes(event.type);
 }
 
 function latest(waiting: Iterable<{ readonly untilMs: number }>): Date {

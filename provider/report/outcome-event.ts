@@ -1,6 +1,6 @@
 import type { CallFacts } from "../service/failure/call-facts.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import type { Purpose } from "../service/failure/purpose.js";
+import type { HookPurpose } from "../service/failure/purpose.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { RetryingEvent } from "../service/retry/call.js";
 import type { SafeText } from "../text/safe-text.js";
@@ -32,7 +32,7 @@ export type ConclusionEvent =
   /** The operation failed. The state keeps what it had. Any error but a {@link ControlPlaneError} is a defect. */
   | {
       readonly type: "failed";
-      readonly purpose: Purpose;
+      readonly purpose: HookPurpose;
       /** What is known of the control plane. The address is missing when the state or the arguments are unusable. */
       readonly controlPlane: Pick<ControlPlaneRef, "id" | "name"> & Partial<ControlPlaneRef>;
       readonly error: Error;
@@ -74,4 +74,21 @@ interface Refused<Type> {
   readonly type: Type;
   readonly controlPlane: ControlPlaneRef;
   readonly error: ControlPlaneError;
+}
+
+const NOTICES: readonly OutcomeEvent["type"][] = [
+  "recorded address differs",
+  "argument overrides environment",
+  "guard overridden",
+  "warning",
+] satisfies readonly NoticeEvent["type"][];
+
+/** Whether an event ends no operation, so that its control plane may go on waiting. */
+export function isNotice(event: OutcomeEvent): event is NoticeEvent {
+  return NOTICES.includes(event.type);
+}
+
+/** Whether an event ends an operation on a control plane. */
+export function isConclusion(event: OutcomeEvent): event is ConclusionEvent {
+  return event.type !== "retrying" && !isNotice(event);
 }

@@ -1,7 +1,7 @@
 import { readAddress } from "./address-setting.js";
 import { readForceDelete } from "./force-setting.js";
 import { readLimits } from "./limit-settings.js";
-import type { SettingSources } from "./setting-sources.js";
+import { inConfiguration, inEnvironment, type SettingSources } from "./setting-sources.js";
 import type { Settings } from "./settings.js";
 import { readTokenSource } from "./token-setting.js";
 
@@ -15,5 +15,15 @@ export function readSettings(sources: SettingSources): Settings {
     forceDelete,
     problems: [...limits.problems, ...problems],
     tokens: readTokenSource(sources),
+    reportFile: readReportFile(sources),
   };
+}
+
+/** Reads the path of the report file. Any path is allowed here: what is wrong with it shows when it is opened. */
+function readReportFile(sources: SettingSources): string | undefined {
+  const [first] = [
+    ...inConfiguration(sources, ["konnect:reportFile"]),
+    ...inEnvironment(sources, ["KONNECT_REPORT_FILE"]),
+  ];
+  return first?.text;
 }

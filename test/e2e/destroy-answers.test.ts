@@ -1,7 +1,13 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect } from "chai";
 import { problem } from "../../emulator/index.js";
 import type { CommandResult, StoredResource } from "../../tools/local-stack/index.js";
-import { diagnosticsOf, idOf, planeText, sharedScene } from "./scene.js";
+import { startCommand } from "../../tools/commands.js";
+import { ROOT } from "../../tools/repository.js";
+import { diagnosticsOf, idOf, planeText, sharedScene, TOKEN } from "./scene.js";
+
+const COMMAND_LINE = path.join(ROOT, "provider/bin/pulumi-konnect-control-planes.mjs");
 
 const PLANES = {
   deleted: 1,
@@ -63,7 +69,9 @@ describe("pulumi destroy of a stack in which every control plane meets another a
       });
       script("redirected", { status: 302, headers: { location: "http://127.0.0.1:1/elsewhere" } });
       script("unproven", { status: 200, body: { captive: true } });
-      run = await pulumi("destroy --yes --skip-preview --continue-on-error");
+      run = await pulumi("destroy --yes --skip-preview --continue-on-error", {
+        KONNECT_REPORT_FILE: "first.jsonl",
+      });
       ({ resources: left, pending } = await stack.state());
     },
   );
@@ -179,4 +187,34 @@ describe("pulumi destroy of a stack in which every control plane meets another a
   it("names the control plane in the line that the host adds", () => {
     expect(run.output).to.contain(`${planeText(PLANES.forbidden)}: 403 Permission denied\n`);
   });
+
+  it("leaves a report file, and a report of both runs shows that the next destroy deleted the rest", async () => {
+    const { stack, pulumi } = scene();
+    const report = (...args: readonly string[]) =>
+      startCommand(process.execPath, [COMMAND_LINE, "report", ...args], { cwd: stack.folder, env: {} })
+        .result;
+
+    const first = await report("first.jsonl");
+    expect(first.exitCode, first.output).to.equal(1);
+    expect(first.stdout).to.contain("12 control planes: 5 deleted, 1 already gone, 6 failed\n");
+    expect(first.stdout).to.contain(`plane-6   ${idOf(6)}  failed`);
+    expect(first.stdout).to.contain("next      give the system account the Admin role on this control plane");
+
+    const env = { KONNECT_REPORT_FILE: "second.jsonl" };
+    const again = await pulumi("destroy --yes --skip-preview", env);
+    expect(again.exitCode, again.output).to.equal(0);
+    const printed = await Promise.all(
+      ["text", "json", "markdown", "junit"].map((format) =>
+        report("first.jsonl", "second.jsonl", "--format", format),
+      ),
+    );
+    for (const { exitCode, output } of printed) expect(exitCode, output).to.equal(0);
+    expect(printed[0]?.stdout).to.contain("12 control planes: 11 deleted, 1 already gone\n2 runs, from ");
+    const files = ["first.jsonl", "second.jsonl"].map((file) =>
+      readFileSync(path.join(stack.folder, file), "utf8"),
+    );
+    for (const text of [...files, first.output, ...printed.map(({ output }) => output)]) {
+      expect(text).not.to.contain(TOKEN);
+    }
+  }).timeout(60_000);
 });

@@ -45,7 +45,8 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
       .and.to.include("dist/dynamic/v1");
     expect(packed.map((file) => file.replace("package/", ""))).to.have.members([
       ...sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`]),
-      ...["README.md", "LICENSE", "package.json"],
+      ...["README.md", "LICENSE", "package.json", "bin/pulumi-konnect-control-planes.mjs"],
+      ...["schemas/report-line.schema.json", "schemas/report.schema.json"],
     ]);
   });
 

@@ -15,7 +15,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "service/failure": ["text", "service/problem", "service/http", "service/operations", "service/retry"],
   service: ["text", "service/http", "service/operations", "service/retry", "service/failure"],
   settings: ["text", "service/http", "service/retry", "service/failure"],
-  report: ["text", "service/operations", "service/retry", "service/failure"],
+  report: ["text", "service/problem", "service/operations", "service/retry", "service/failure"],
+  "report/formats": ["text", "report"],
   "hooks/state": ["text", "service/problem", "service/http", "service/operations", "service/failure"],
   hooks: [
     "text",
@@ -28,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["service", "service/http", "service/retry", "service/failure"],
     ...["settings", "report", "hooks", "hooks/state", "."],
   ],
+  cli: ["text", "report", "report/formats", "."],
   ".": ["@pulumi/pulumi"],
 };
 

@@ -10,7 +10,7 @@ import { safe, safeText } from "../../text/safe-text.js";
 import { decodeGuards, encodeGuards, type Guards } from "./recorded-guards.js";
 import type { Properties } from "./properties.js";
 import type { StoredProblem } from "./stored-problem.js";
-import { storableName } from "./storable-text.js";
+import { storableName } from "../../text/storable-text.js";
 
 /**
  * How a resource came to be: it adopted an existing control plane, it created one, or the program only refers to one.

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ControlPlaneError } from "../../service/failure/control-plane-error.js";
-import { storableText } from "./storable-text.js";
+import { storableText } from "../../text/storable-text.js";
 
 /** A problem document as the state stores it, in at most 1,000 bytes of JSON. */
 export interface StoredProblem {

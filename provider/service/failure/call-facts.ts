@@ -15,13 +15,15 @@ export interface CallFacts {
   readonly status?: number;
   /** Correlation identifier of the last answer, which the service's support asks for. */
   readonly traceId?: SafeText;
+  /** Correlation identifiers of the answers before the last one, oldest first. Missing when there are none. */
+  readonly earlierTraceIds?: readonly SafeText[];
   /** `system account token from KONNECT_SPAT`, for example. */
   readonly tokenSource: SafeText;
 }
 
 /** Returns the facts of a call. */
 export function factsOf(end: CallEnd<unknown>): CallFacts {
-  const { answer, judgement, token, attempts, startedAtMs, durationMs, waitedMs } = end;
+  const { answer, judgement, token, attempts, startedAtMs, durationMs, waitedMs, earlierTraceIds } = end;
   const { instance } = judgement.problem;
   return {
     attempts,
@@ -29,18 +31,32 @@ export function factsOf(end: CallEnd<unknown>): CallFacts {
     durationMs,
     waitedMs,
     ...(answer.kind === "reply" && { status: answer.status }),
-    ...(instance !== undefined && { traceId: safeText(instance, 120) }),
+    ...(instance !== undefined && { traceId: traceIdOf(instance) }),
+    ...(earlierTraceIds !== undefined && { earlierTraceIds: earlierTraceIds.map(traceIdOf) }),
     tokenSource: token.describe(),
   };
 }
 
 /** Returns the facts of two calls, one after the other, as those of one. */
 export function joinFacts(first: CallFacts, second: CallFacts): CallFacts {
+  const last = second.attempts === 0 ? first : second;
+  const all = [...traceIdsOf(first), ...traceIdsOf(second)];
+  const earlierTraceIds = last.traceId === undefined ? all : all.slice(0, -1);
   return {
-    ...(second.attempts === 0 ? first : second),
+    ...last,
+    ...(earlierTraceIds.length > 0 && { earlierTraceIds }),
     attempts: first.attempts + second.attempts,
     startedAtMs: first.startedAtMs,
     durationMs: first.durationMs + second.durationMs,
     waitedMs: first.waitedMs + second.waitedMs,
   };
+}
+
+/** Returns the correlation identifiers of all answers of a call, oldest first. */
+export function traceIdsOf({ earlierTraceIds = [], traceId }: CallFacts): readonly SafeText[] {
+  return traceId === undefined ? earlierTraceIds : [...earlierTraceIds, traceId];
+}
+
+function traceIdOf(instance: string): SafeText {
+  return safeText(instance, 120);
 }

@@ -22,6 +22,8 @@ export interface FailureDetails {
   readonly facts?: CallFacts;
   /** What the last answer said. */
   readonly problem?: Problem;
+  /** What the reader does next, as the message says it. */
+  readonly next?: SafeText;
 }
 
 /**
@@ -36,11 +38,12 @@ export class ControlPlaneError extends Error {
   readonly summary: SafeText;
   readonly facts: CallFacts | undefined;
   readonly problem: Problem | undefined;
+  readonly next: SafeText | undefined;
 
   constructor(
     /** The message, known to be safe to print. */
     readonly text: SafeText,
-    { kind, subject, summary, facts, problem }: FailureDetails,
+    { kind, subject, summary, facts, problem, next }: FailureDetails,
   ) {
     super(text);
     this.kind = kind;
@@ -48,13 +51,14 @@ export class ControlPlaneError extends Error {
     this.summary = summary;
     this.facts = facts;
     this.problem = problem;
+    this.next = next;
   }
 }
 
 /** Creates the error of a setting, an argument or a program that is wrong. */
 export function settingsError(
   message: SafeText,
-  about: { readonly subject: SafeText; readonly summary: SafeText } = {
+  about: Pick<FailureDetails, "subject" | "summary" | "next"> = {
     subject: safe`settings`,
     summary: firstLine(message),
   },

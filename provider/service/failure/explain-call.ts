@@ -43,16 +43,18 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
   const summary = summarize(end, kind);
   const outcome = outcomeFor(purpose, kind, end.mayHaveWorked);
   const state = stateAfter(purpose, kind, end.mayHaveWorked);
+  const next = nextStepOf(failed, kind);
   const message = renderMessage({
     headline: safe`${summary}: ${describeSubject(subject)} ${outcome}`,
     explanation: [...(failed.reason === undefined ? [] : [failed.reason]), ...explain(end, kind)],
-    rows: messageRows(failed, { kind, facts: factsOf(end), state }),
+    rows: messageRows(failed, { kind, facts: factsOf(end), state, next }),
   });
   return new ControlPlaneError(message, {
     kind,
     subject: describeSubject(subject),
     summary,
     facts: factsOf(end),
+    next,
     ...(end.answer.kind === "reply" && { problem }),
   });
 }
@@ -66,12 +68,13 @@ export function explainUnusable(
   const [reason, ...more] = reasons;
   const summary = firstLine(reason);
   const subject = describeSubject(about);
+  const next = safe`correct that, then run again; nothing was sent`;
   const message = renderMessage({
     headline: safe`${summary}: ${subject} ${outcomeFor(purpose, "settings", false)}`,
     explanation: more,
-    rows: [[safe`next`, safe`correct that, then run again; nothing was sent`]],
+    rows: [[safe`next`, next]],
   });
-  return settingsError(message, { subject, summary });
+  return settingsError(message, { subject, summary, next });
 }
 
 /** What a message says about the end of a call besides its answer. */
@@ -81,15 +84,15 @@ interface Ending {
   readonly state: SafeText | undefined;
   /** Describes the attempts. Default: their number and time. */
   readonly made?: SafeText;
-  /** Replaces what {@link nextStep} says. */
-  readonly next?: SafeText | undefined;
+  /** What the reader does next. */
+  readonly next: SafeText;
 }
 
 /** Returns the rows of a message about a call. */
 export function messageRows(failed: FailedCall, ending: Ending): readonly MessageRow[] {
   const { kind, facts, state, next } = ending;
   const made = ending.made ?? safe`${facts.attempts} in ${describeDuration(facts.durationMs)}`;
-  const { operation, subject, end, purpose, tokenHints } = failed;
+  const { operation, subject, end, tokenHints } = failed;
   const { instance, type } = end.judgement.problem;
   const request = safeText(`${operation.method} ${urlOf(operation, subject.address)}`, 400);
   return [
@@ -99,9 +102,14 @@ export function messageRows(failed: FailedCall, ending: Ending): readonly Messag
     [safe`attempts`, facts.attempts === 0 ? undefined : describeAttempts(failed, made)],
     [safe`token`, facts.tokenSource],
     [safe`state`, state],
-    [safe`next`, next ?? nextStep(kind, end.answer, end.stop, purpose)],
+    [safe`next`, next],
     ...(kind === "unauthenticated" ? tokenHints.map((hint) => [safe`note`, hint] as const) : []),
   ];
+}
+
+/** Returns what the reader of a failed call does next. */
+export function nextStepOf({ end, purpose }: FailedCall, kind: CallFailureKind): SafeText {
+  return nextStep(kind, end.answer, end.stop, purpose);
 }
 
 /** Explains what an answer says: the problem's detail and invalid parameters, or the words of whoever answered. */

@@ -7,7 +7,7 @@ import type { CallFailureKind } from "../retry/policy.js";
 import { type CallFacts, factsOf, joinFacts } from "./call-facts.js";
 import { ControlPlaneError } from "./control-plane-error.js";
 import { describeAnswer } from "./describe-answer.js";
-import { explainReply, type FailedCall, kindOf, messageRows } from "./explain-call.js";
+import { explainReply, type FailedCall, kindOf, messageRows, nextStepOf } from "./explain-call.js";
 
 /** What a GET found out after a DELETE that was answered with a 2xx other than 204. */
 interface Finding {
@@ -29,7 +29,9 @@ interface Finding {
  */
 export function explainUnproven(deletion: FailedCall, confirmation: CallEnd<unknown>): ControlPlaneError {
   const { end } = deletion;
-  const { kind, outcome, explanation, state, next, ...finding } = findingOf(confirmation);
+  const { kind, outcome, explanation, state, ...finding } = findingOf(confirmation);
+  const failed = { ...deletion, end: confirmation };
+  const next = finding.next ?? nextStepOf(failed, kind);
   // The title of the answer is not used, because the service has none for it.
   const answer = describeAnswer(end.answer);
   const summary = finding.summary === undefined ? safe`Interrupted` : safe`${answer}${finding.summary}`;
@@ -43,16 +45,20 @@ export function explainUnproven(deletion: FailedCall, confirmation: CallEnd<unkn
       ...wordsOf(end, true),
       ...explanation,
     ],
-    rows: messageRows(
-      { ...deletion, end: confirmation },
-      { kind, facts, state, next, made: describeRequests(end, confirmation, facts) },
-    ),
+    rows: messageRows(failed, {
+      kind,
+      facts,
+      state,
+      next,
+      made: describeRequests(end, confirmation, facts),
+    }),
   });
   return new ControlPlaneError(message, {
     kind,
     subject,
     summary,
     facts,
+    next,
     ...(last.answer.kind === "reply" && { problem: last.judgement.problem }),
   });
 }

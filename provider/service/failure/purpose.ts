@@ -7,6 +7,9 @@ import type { FailureKind } from "./control-plane-error.js";
  */
 export type Purpose = "delete" | "adopt" | "read" | "look up" | "list" | "check";
 
+/** The purposes that a hook can have. The others are steps on the way. */
+export type HookPurpose = Exclude<Purpose, "list" | "check">;
+
 /** Returns what a failure means for the subject of a call, for the first line of a message. */
 export function outcomeFor(purpose: Purpose, kind: FailureKind, mayHaveWorked: boolean): SafeText {
   switch (purpose) {

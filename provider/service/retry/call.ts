@@ -64,4 +64,6 @@ export interface CallEnd<Result> {
   readonly stop?: StopReason | "interrupted";
   /** Whether an attempt may have worked although its answer does not show it. */
   readonly mayHaveWorked: boolean;
+  /** Correlation identifiers of the answers before the last one, oldest first, as they were sent. */
+  readonly earlierTraceIds?: readonly string[];
 }

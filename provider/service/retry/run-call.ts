@@ -35,6 +35,7 @@ class Attempts<Result> {
   #started: { readonly atMs: number; readonly epochMs: number } | undefined;
   #requests = 0;
   #mayHaveWorked = false;
+  #earlierTraceIds: readonly string[] = [];
   #mayRenewToken = true;
   #token: Token;
   #last: CallEnd<Result> | undefined;
@@ -115,6 +116,7 @@ class Attempts<Result> {
     this.#spentMs += clock.now() - startedMs;
     const judgement = judge(operation, answer);
     if (judgement.delivery === "unknown") this.#mayHaveWorked = true;
+    this.#noteTraceId(this.#last?.judgement);
     this.#last = this.#describe(answer, judgement);
     const askedMs = this.#askedDelayMs(answer);
     const delayMs = retryDelayMs(attempt, askedMs, random());
@@ -135,7 +137,13 @@ class Attempts<Result> {
       waitedMs: this.#waitedMs,
       spentMs: this.#spentMs,
       mayHaveWorked: this.#mayHaveWorked,
+      ...(this.#earlierTraceIds.length > 0 && { earlierTraceIds: this.#earlierTraceIds }),
     };
+  }
+
+  #noteTraceId(earlier: Judgement<Result> | undefined): void {
+    const instance = earlier?.problem.instance;
+    if (instance !== undefined) this.#earlierTraceIds = [...this.#earlierTraceIds, instance];
   }
 
   /** Returns what is left of the budget, or of the time until the deadline if that is less. */

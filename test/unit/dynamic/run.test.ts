@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
@@ -6,6 +6,7 @@ import sinon from "sinon";
 import { createRun, type Run } from "../../../provider/dynamic/run.js";
 import type { HookContext } from "../../../provider/hooks/context.js";
 import { safe } from "../../../provider/text/safe-text.js";
+import { recordedRef } from "../hooks/fake-context.js";
 
 const HOUR_MS = 3_600_000;
 const neverEnds = () => new Promise<never>(() => undefined);
@@ -53,6 +54,32 @@ describe("a run", () => {
   it("prints the events of its hooks on the console", async () => {
     await start().runHook(({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
     expect(lines).to.deep.equal(["warning: mind the gap"]);
+  });
+
+  it("writes the events of its hooks to the report file, with one id for the run", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "run-test-"));
+    try {
+      const file = path.join(folder, "report.jsonl");
+      for (const run of [start({}, { KONNECT_REPORT_FILE: file }), createRun(() => undefined, noStop())]) {
+        const kept = { type: "kept", controlPlane: recordedRef } as const;
+        for (let hook = 0; hook < 2; hook += 1) await run.runHook(({ emit }) => emit(kept));
+      }
+      const ids = readFileSync(file, "utf8").match(/"runId":"[0-9a-f-]{36}"/g);
+      expect(ids).to.have.length(4);
+      expect(new Set(ids).size).to.equal(2);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    expect(lines).to.have.length(4);
+  });
+
+  it("warns once of a report file that cannot be written, and runs its hooks", async () => {
+    const run = start({ "konnect:reportFile": "/no/such/folder/report" });
+    const kept = { type: "kept", controlPlane: recordedRef } as const;
+    for (let hook = 0; hook < 2; hook += 1) await run.runHook(({ emit }) => emit(kept));
+    expect(lines.filter((line) => line.startsWith("warning: "))).to.deep.equal([
+      "warning: the report file /no/such/folder/report cannot be written (ENOENT); the run goes on",
+    ]);
   });
 
   it("warns once, on the console, of a token file that every user can read", async () => {

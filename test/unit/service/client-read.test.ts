@@ -36,6 +36,7 @@ describe("reading a control plane", () => {
           durationMs: 1_000,
           waitedMs: 500,
           status: 200,
+          earlierTraceIds: ["konnect:trace:503"],
           tokenSource: "system account token from KONNECT_SPAT",
         },
       });

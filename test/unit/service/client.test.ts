@@ -91,6 +91,7 @@ describe("deleteControlPlane", () => {
       waitedMs: 1_500,
       status: 404,
       traceId: "konnect:trace:404",
+      earlierTraceIds: ["konnect:trace:503"],
       tokenSource: "system account token from KONNECT_SPAT",
     });
   });
@@ -142,6 +143,7 @@ describe("deleteControlPlane", () => {
         waitedMs: 500,
         status: 403,
         traceId: "konnect:trace:403",
+        earlierTraceIds: ["konnect:trace:503"],
         tokenSource: "system account token from KONNECT_SPAT",
       },
       problem: {

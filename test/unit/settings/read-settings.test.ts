@@ -16,6 +16,16 @@ describe("the settings", () => {
     expect(settings.tokens.current().source).to.equal("KONNECT_SPAT");
   });
 
+  it("hold the path of the report file: stack configuration first, then the environment, then none", () => {
+    const config = { "konnect:reportFile": "a.jsonl" };
+    const env = { KONNECT_REPORT_FILE: "b.jsonl" };
+    expect(readSettings(sourcesOf(config, env)).reportFile).to.equal("a.jsonl");
+    expect(readSettings(sourcesOf({}, env)).reportFile).to.equal("b.jsonl");
+    expect(readSettings(sourcesOf({ "konnect:reportFile": "" }, env)).reportFile).to.equal("b.jsonl");
+    expect(readSettings(sourcesOf({}, { KONNECT_REPORT_FILE: "" })).reportFile).to.equal(undefined);
+    expect(readSettings(sourcesOf({})).reportFile).to.equal(undefined);
+  });
+
   it("can be read when nothing is set and when everything is wrong", () => {
     expect(readSettings(sourcesOf({})).problems).to.deep.equal([]);
     const wrong = readSettings(

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { storableName } from "../../../../provider/hooks/state/storable-text.js";
+import { storableName } from "../../../../provider/text/storable-text.js";
 import { toStoredProblem } from "../../../../provider/hooks/state/stored-problem.js";
 import { anyText, dangerIn } from "../../../dangerous-text.js";
 import { anyProblem, foreignText } from "../any-problem.js";

@@ -1,5 +1,10 @@
 import { expect } from "chai";
-import { type CallFacts, factsOf, joinFacts } from "../../../../provider/service/failure/call-facts.js";
+import {
+  type CallFacts,
+  factsOf,
+  joinFacts,
+  traceIdsOf,
+} from "../../../../provider/service/failure/call-facts.js";
 import { runCall } from "../../../../provider/service/retry/run-call.js";
 import { safe } from "../../../../provider/text/safe-text.js";
 import { deleted, noReply, problemReply, unavailable } from "../answers.js";
@@ -18,6 +23,7 @@ describe("factsOf", () => {
       durationMs: 1_000,
       waitedMs: 500,
       status: 204,
+      earlierTraceIds: ["konnect:trace:503"],
       tokenSource: "system account token from KONNECT_SPAT",
     });
   });
@@ -27,6 +33,13 @@ describe("factsOf", () => {
       status: 403,
       traceId: "konnect:trace:403",
     });
+  });
+
+  it("holds the traces of all answers, oldest first", async () => {
+    const facts = await factsAfter(unavailable, problemReply(403, "Permission denied"));
+    expect(traceIdsOf(facts)).to.deep.equal(["konnect:trace:503", "konnect:trace:403"]);
+    expect(traceIdsOf(await factsAfter(unavailable, deleted))).to.deep.equal(["konnect:trace:503"]);
+    expect(traceIdsOf(await factsAfter(deleted))).to.deep.equal([]);
   });
 
   it("has neither status nor trace when no answer arrived", async () => {
@@ -70,6 +83,7 @@ describe("joinFacts", () => {
       waitedMs: 1_100,
       status: 404,
       traceId: "konnect:trace:2",
+      earlierTraceIds: ["konnect:trace:1"],
       tokenSource: "the new token",
     });
   });

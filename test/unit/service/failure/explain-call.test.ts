@@ -224,6 +224,17 @@ describe("the message of a delete that was refused", () => {
   }
 });
 
+describe("the error of a call that failed", () => {
+  it("carries what its message says to do next", async () => {
+    const error = await failedDelete(new FakeService([problemReply(403, "Permission denied")]));
+    expect(error.next).to.equal(
+      "give the system account the Admin role on this control plane, then run again",
+    );
+    const unusable = explainUnusable("delete", { id: ID }, [safe`no token`]);
+    expect(unusable.next).to.equal("correct that, then run again; nothing was sent");
+  });
+});
+
 describe("explainUnusable", () => {
   it("gives the first reason in the first line, and says that nothing was sent", () => {
     const reasons = [

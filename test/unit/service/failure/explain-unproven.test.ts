@@ -208,6 +208,7 @@ describe("the error of a delete that a GET did not confirm", () => {
       waitedMs: 1_000,
       status: 403,
       traceId: "konnect:trace:403",
+      earlierTraceIds: ["konnect:trace:503", "konnect:trace:503"],
       tokenSource: "system account token from KONNECT_SPAT",
     } satisfies Record<keyof CallFacts, unknown>);
     expect(problem).to.include({ status: 403, instance: "konnect:trace:403" });

@@ -1,5 +1,5 @@
-import { isHarmless, safeName, safeText } from "../../text/safe-text.js";
-import { removeSecrets } from "../../text/secrets.js";
+import { isHarmless, safeName, safeText } from "./safe-text.js";
+import { removeSecrets } from "./secrets.js";
 
 /** The service allows 256 characters. */
 const MAX_NAME_LENGTH = 256;
@@ -8,14 +8,14 @@ const MAX_NAME_LENGTH = 256;
 const SHORTENED_NAME_LENGTH = 220;
 
 /**
- * Returns a name as the state stores it: as the service sent it, since programs use outputs. A name that a terminal or
+ * Returns a name as the state and the report file store it: as the service sent it, since programs use outputs. A name that a terminal or
  * the CLI would obey is stored in its safe form, because the CLI prints outputs as they are.
  */
 export function storableName(name: string): string {
   return isHarmless(name) && name.length <= MAX_NAME_LENGTH ? name : safeName(name, SHORTENED_NAME_LENGTH);
 }
 
-/** Returns a text of a problem document as the state stores it: as {@link storableName} does, and without secrets. */
+/** Returns a text of a problem document as the state and the report file store it: as {@link storableName} does, and without secrets. */
 export function storableText(text: string, maxLength: number): string {
   if (text.length > maxLength) return safeText(text, maxLength);
   const plain = removeSecrets(text);

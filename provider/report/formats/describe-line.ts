@@ -1,0 +1,114 @@
+import { describeDuration } from "../../text/duration.js";
+import { joinSafe, safe, safeName, safeText, type SafeText } from "../../text/safe-text.js";
+import type { Report, ReportedFile } from "../report-model.js";
+import type { ReportLine } from "../report-line.js";
+
+/** The name of a control plane, or an empty text where it is not known. */
+export function nameOf({ controlPlane: { name = "" } }: ReportLine): SafeText {
+  return safeName(name);
+}
+
+/** Returns the id of a control plane. */
+export function idOf({ controlPlane: { id } }: ReportLine): SafeText {
+  return id === "" ? safe`(no id)` : safeText(id, 120);
+}
+
+/** Returns an outcome in words: `already gone`. What was adopted and not deleted since is `only adopted`. */
+export function outcomeOf({ outcome }: Pick<ReportLine, "outcome">): SafeText {
+  return OUTCOME_WORDS[outcome];
+}
+
+const OUTCOME_WORDS: Readonly<Record<ReportLine["outcome"], SafeText>> = {
+  deleted: safe`deleted`,
+  "already-gone": safe`already gone`,
+  gone: safe`gone`,
+  kept: safe`kept`,
+  adopted: safe`only adopted`,
+  "adopted-unread": safe`adopted unread`,
+  unreadable: safe`unreadable`,
+  interrupted: safe`interrupted`,
+  failed: safe`failed`,
+};
+
+/** Returns the answer in a few words: the error's summary, or the status. */
+export function answerOf({ error, status }: ReportLine): SafeText {
+  if (error !== undefined) return safeText(error.summary, 300);
+  return status === undefined ? safe`` : safe`${status}`;
+}
+
+/** Returns the duration of an operation, from its first attempt on. */
+export function durationOf({ durationMs }: ReportLine): SafeText {
+  return describeDuration(durationMs);
+}
+
+/** A fact about what is left, as name and value. */
+export type Fact = readonly [name: SafeText, value: SafeText];
+
+/** Returns what explains why a control plane is left: what the service said, and what to do next. */
+export function explanationOf(line: ReportLine): {
+  readonly said: readonly SafeText[];
+  readonly facts: readonly Fact[];
+} {
+  const { problem, error, traceIds, tokenSource, operation, outcome } = line;
+  const parameters = (problem?.invalidParameters ?? []).map(({ field = "(no field)", reason }) =>
+    joinSafe([safeText(field, 120), safeText(reason, 300)], "  "),
+  );
+  const isUndone = outcome === "adopted" || outcome === "adopted-unread";
+  const next = isUndone ? "no deletion was reported; run the destroy" : error?.next;
+  const facts: readonly (readonly [SafeText, string | undefined])[] = [
+    [safe`address`, line.controlPlane.address],
+    [safe`operation`, operation === "delete" ? undefined : operation],
+    [safe`trace`, traceIds.at(-1)],
+    [safe`token`, error === undefined ? undefined : tokenSource],
+    [safe`next`, next],
+  ];
+  return {
+    said: [...(problem?.detail === undefined ? [] : [safeText(problem.detail, 1_200)]), ...parameters],
+    facts: facts.flatMap(([name, value]) =>
+      value === undefined || value === "" ? [] : [[name, safeText(value, 400)] as const],
+    ),
+  };
+}
+
+/** Returns the totals: `12 control planes: 9 deleted, 1 already gone, 2 failed`. */
+export function describeTotals({ totals }: Report): SafeText {
+  const entries = Object.entries(totals) as [ReportLine["outcome"], number][];
+  const count = entries.reduce((sum, [, number]) => sum + number, 0);
+  if (count === 0) return safe`No control planes: there was nothing to do.`;
+  const planes = count === 1 ? safe`1 control plane` : safe`${count} control planes`;
+  return safe`${planes}: ${joinSafe(
+    entries.map(([outcome, number]) => safe`${number} ${outcomeOf({ outcome })}`),
+    ", ",
+  )}`;
+}
+
+/** Returns when the report begins and how long it lasts: `2 runs, from 2026-01-01 02:00:00 UTC, 12.4 s`. */
+export function describeSpan({ runs, startedAt, endedAt }: Report): SafeText | undefined {
+  if (startedAt === undefined || endedAt === undefined) return undefined;
+  const from = safeText(startedAt.slice(0, 19).replace("T", " "), 19);
+  const ms = Date.parse(endedAt) - Date.parse(startedAt);
+  return safe`${runs === 1 ? safe`1 run` : safe`${runs} runs`}, from ${from} UTC, ${describeDuration(ms)}`;
+}
+
+/** Returns what of a file is in the report, or undefined when all of it is. */
+export function describeSkipped({ name, skipped, firstSkipped }: ReportedFile): SafeText | undefined {
+  const reasons = (["torn", "foreign", "newer"] as const).filter((reason) => skipped[reason] > 0);
+  if (reasons.length === 0) return undefined;
+  const count = reasons.reduce((sum, reason) => sum + skipped[reason], 0);
+  const words = joinSafe(
+    reasons.map((reason) => safe`${skipped[reason]} ${SKIP_WORDS[reason]}`),
+    ", ",
+  );
+  const places = joinSafe(
+    firstSkipped.map(({ line }) => safe`${line}`),
+    ", ",
+  );
+  const more = count > firstSkipped.length ? safe`, …` : safe``;
+  return safe`${safeText(name, 200)}: ${count === 1 ? safe`1 line is` : safe`${count} lines are`} not in the report (${words}): line ${places}${more}`;
+}
+
+const SKIP_WORDS = {
+  torn: safe`cut off`,
+  foreign: safe`not from this package`,
+  newer: safe`from a newer release`,
+} as const;

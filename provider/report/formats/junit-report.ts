@@ -1,0 +1,70 @@
+import { safe, type SafeText } from "../../text/safe-text.js";
+import type { Report } from "../report-model.js";
+import type { ReportLine } from "../report-line.js";
+import { answerOf, describeSkipped, explanationOf, idOf, nameOf, outcomeOf } from "./describe-line.js";
+
+/**
+ * Renders a report as JUnit XML: a test case for each control plane. One that is left is a failure, and one that is kept
+ * is skipped. Source: the schema of Apache Ant's and Maven's reports, as far as GitLab and Jenkins read it.
+ */
+export function renderJunit(report: Report): string {
+  const { left, kept, gone, files } = report;
+  const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
+  const all = [...left, ...kept, ...gone];
+  const counts = {
+    tests: all.length,
+    failures: left.length,
+    errors: 0,
+    skipped: kept.length,
+    time: seconds(all.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+  };
+  const { startedAt } = report;
+  const timestamp = startedAt === undefined ? {} : { timestamp: startedAt.slice(0, 19) };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name: "pulumi-konnect-control-planes", ...counts })}>`,
+    `  <testsuite${attributes({ name: "control planes", ...counts, ...timestamp })}>`,
+    ...left.map((line) => testCase(line, failure(line))),
+    ...kept.map((line) => testCase(line, `<skipped${attributes({ message: outcomeOf(line) })}/>`)),
+    ...gone.map((line) => testCase(line)),
+    ...(skipped.length === 0 ? [] : [`    <system-err>${skipped.map(escapeXml).join("\n")}</system-err>`]),
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function testCase(line: ReportLine, result?: string): string {
+  const name = nameOf(line) === "" ? idOf(line) : safe`${nameOf(line)} (${idOf(line)})`;
+  const start = `    <testcase${attributes({ name, classname: `control-planes.${line.operation}`, time: seconds(line.durationMs) })}`;
+  return result === undefined ? `${start}/>` : `${start}>\n      ${result}\n    </testcase>`;
+}
+
+function failure(line: ReportLine): string {
+  const { said, facts } = explanationOf(line);
+  const text = [...said, ...facts.map(([name, value]) => safe`${name}: ${value}`)];
+  const words = answerOf(line);
+  const message = words === "" ? outcomeOf(line) : safe`${outcomeOf(line)}: ${words}`;
+  const type = line.error?.kind ?? line.outcome;
+  return `<failure${attributes({ message, type })}>${text.map(escapeXml).join("\n")}</failure>`;
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join("");
+}
+
+/** Safe text has no control characters, so what XML cannot hold is not in it. */
+function escapeXml(text: SafeText | string): string {
+  return text
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;")
+    .replace(/'/g, "&apos;");
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(3);
+}

@@ -1,0 +1,85 @@
+import { safe, safeText, type SafeText } from "../../text/safe-text.js";
+import type { Report } from "../report-model.js";
+import type { ReportLine } from "../report-line.js";
+import {
+  answerOf,
+  describeSkipped,
+  describeSpan,
+  describeTotals,
+  durationOf,
+  explanationOf,
+  idOf,
+  nameOf,
+  outcomeOf,
+} from "./describe-line.js";
+
+/** A summary of GitHub Actions holds 1 MiB. What does not fit is counted; the JSON format has all. */
+const MAX_EXPLAINED = 200;
+const MAX_ROWS = 1_000;
+
+/** Renders a report as GitHub Flavored Markdown, for job summaries and comments. */
+export function renderMarkdown(report: Report): string {
+  const { left, kept, gone, files, isComplete } = report;
+  const span = describeSpan(report);
+  const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
+  const blocks = [
+    `## Control planes: ${isComplete ? "nothing is left" : left.length > 0 ? `${left.length} left` : "not known"}`,
+    span === undefined ? describeTotals(report) : `${describeTotals(report)} (${span})`,
+    ...(left.length === 0 ? [] : ["### Left", table(left), explanations(left)]),
+    ...(kept.length === 0 ? [] : ["### Kept", table(kept)]),
+    ...(gone.length === 0
+      ? []
+      : [`<details>\n<summary>Gone (${gone.length})</summary>\n\n${table(gone)}\n\n</details>`]),
+    ...(skipped.length === 0 ? [] : [skipped.map((line) => `- ${code(line)}`).join("\n")]),
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+/**
+ * Renders foreign text as a code span. Nothing in one is a link, HTML, a mention or a reference to an issue.
+ * Source: CommonMark section 6.1; the filters of GitHub and GitLab leave out code.
+ */
+export function code(text: SafeText): string {
+  if (text.trim() === "") return "";
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
+}
+
+/** Within a table, a pipe ends a cell even in a code span, and a backslash before it would end the escape. */
+function cell(text: SafeText): string {
+  return code(text)
+    .replace(/\\(?=\|)/g, "\\ ")
+    .replaceAll("|", "\\|");
+}
+
+function table(lines: readonly ReportLine[]): string {
+  const rows = lines
+    .slice(0, MAX_ROWS)
+    .map((line) => [
+      cell(nameOf(line)),
+      cell(idOf(line)),
+      outcomeOf(line),
+      String(line.attempts),
+      durationOf(line),
+      cell(answerOf(line)),
+    ]);
+  const more = lines.length - rows.length;
+  return [
+    "| name | id | outcome | attempts | time | answer |",
+    "| --- | --- | --- | ---: | ---: | --- |",
+    ...rows.map((cells) => `| ${cells.join(" | ")} |`),
+    ...(more > 0 ? ["", `… and ${more} more`] : []),
+  ].join("\n");
+}
+
+function explanations(lines: readonly ReportLine[]): string {
+  const explained = lines.slice(0, MAX_EXPLAINED).flatMap((line) => {
+    const { said, facts } = explanationOf(line);
+    const entries = [...said.map(code), ...facts.map(([name, value]) => `${name}: ${code(value)}`)];
+    if (entries.length === 0) return [];
+    const subject = nameOf(line) === "" ? idOf(line) : safe`${nameOf(line)} (${safeText(idOf(line), 120)})`;
+    return [[`- ${code(subject)}`, ...entries.map((entry) => `  - ${entry}`)].join("\n")];
+  });
+  return explained.join("\n");
+}

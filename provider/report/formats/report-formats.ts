@@ -1,0 +1,20 @@
+import type { Report } from "../report-model.js";
+import { renderJunit } from "./junit-report.js";
+import { renderMarkdown } from "./markdown-report.js";
+import { renderText, type TextOptions } from "./text-report.js";
+
+/** The formats of a report, by the name that `--format` takes. */
+export const REPORT_FORMATS = {
+  text: renderText,
+  json: (report: Report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  markdown: renderMarkdown,
+  junit: renderJunit,
+} as const satisfies Readonly<Record<string, (report: Report, options: TextOptions) => string>>;
+
+/** The name of a format. */
+export type ReportFormat = keyof typeof REPORT_FORMATS;
+
+/** Whether a text is the name of a format. */
+export function isReportFormat(text: string): text is ReportFormat {
+  return Object.hasOwn(REPORT_FORMATS, text);
+}

@@ -1,0 +1,120 @@
+import { isObject, parseJsonObject } from "../text/json.js";
+import { storableName, storableText } from "../text/storable-text.js";
+import {
+  LINE_VERSION,
+  OPERATIONS,
+  OUTCOMES,
+  type ReportedProblem,
+  type ReportLine,
+  textsOf,
+} from "./report-line.js";
+
+/**
+ * Why a line is not reported: a write that was cut off; text that no release of this package wrote; or a line of a
+ * newer release.
+ */
+export type SkipReason = "torn" | "foreign" | "newer";
+
+/** A parsed line of a report file. Text in it is bounded and safe, because any program may have written the file. */
+export type ParsedLine =
+  { readonly ok: true; readonly line: ReportLine } | { readonly ok: false; readonly reason: SkipReason };
+
+/** Parses a line of a report file. Never throws. */
+export function parseReportLine(text: string): ParsedLine {
+  if (text.length > LONGEST_LINE) return skip("foreign");
+  const json = parseJsonObject(text);
+  if (json === undefined) return skip(text.startsWith(BEGINNING) ? "torn" : "foreign");
+  const { schemaVersion, operation, outcome } = json;
+  if (!Number.isInteger(schemaVersion) || Number(schemaVersion) < LINE_VERSION) return skip("foreign");
+  if (schemaVersion !== LINE_VERSION) return skip("newer");
+  // A later release may add operations and outcomes without a new version.
+  if (typeof operation !== "string" || typeof outcome !== "string") return skip("foreign");
+  if (!isOneOf(OPERATIONS, operation) || !isOneOf(OUTCOMES, outcome)) return skip("newer");
+  const facts = parseFacts(json);
+  if (facts === undefined) return skip("foreign");
+  return { ok: true, line: { schemaVersion, operation, outcome, ...facts } };
+}
+
+/** How each line of this package begins. */
+const BEGINNING = '{"schemaVersion":';
+
+/** Later releases may write longer lines than this one. */
+const LONGEST_LINE = 64 * 1024;
+
+/** Longer than what is written, because a text that was shortened ends with words about the rest. */
+const TEXT_LENGTH = 1_100;
+const MAX_ENTRIES = 100;
+
+function skip(reason: SkipReason): ParsedLine {
+  return { ok: false, reason };
+}
+
+/** Returns undefined when a required member is missing or of the wrong type. */
+function parseFacts(
+  json: Readonly<Record<string, unknown>>,
+): Omit<ReportLine, "schemaVersion" | "operation" | "outcome"> | undefined {
+  const { runId, attempts, durationMs, waitedMs, traceIds, status, problem } = json;
+  const controlPlane = parseControlPlane(json.controlPlane);
+  const [time, startedAt] = [parseTime(json.time), parseTime(json.startedAt)];
+  if (controlPlane === undefined || time === undefined || startedAt === undefined) return undefined;
+  if (typeof runId !== "string" || !Array.isArray(traceIds)) return undefined;
+  if (!isCount(attempts) || !isCount(durationMs) || !isCount(waitedMs)) return undefined;
+  const error = parseError(json.error);
+  return {
+    ...{ runId: storableText(runId, 100), time, startedAt, controlPlane, attempts, durationMs, waitedMs },
+    traceIds: traceIds
+      .slice(0, MAX_ENTRIES)
+      .flatMap((id) => (typeof id === "string" ? [storableText(id, 160)] : [])),
+    ...textsOf(json, { resource: TEXT_LENGTH, tokenSource: 140 }),
+    ...(isCount(status) && { status }),
+    ...(isObject(problem) && { problem: parseReportedProblem(problem) }),
+    ...(error !== undefined && { error }),
+  };
+}
+
+function parseControlPlane(value: unknown): ReportLine["controlPlane"] | undefined {
+  if (!isObject(value) || typeof value.id !== "string") return undefined;
+  return {
+    id: storableText(value.id.toLowerCase(), 100),
+    ...(typeof value.name === "string" && { name: storableName(value.name) }),
+    ...textsOf(value, { address: 240 }),
+  };
+}
+
+function parseReportedProblem(problem: Readonly<Record<string, unknown>>): ReportedProblem {
+  const { status, invalidParameters } = problem;
+  const parameters = (
+    Array.isArray(invalidParameters) ? invalidParameters.slice(0, MAX_ENTRIES) : []
+  ).flatMap((entry: unknown) => {
+    const { field, reason } = isObject(entry) ? textsOf(entry, { field: 120, reason: 240 }) : {};
+    return reason === undefined ? [] : [{ ...(field !== undefined && { field }), reason }];
+  });
+  return {
+    ...(isCount(status) && { status }),
+    ...textsOf(problem, { title: 160, type: 240, instance: 160, detail: TEXT_LENGTH }),
+    ...(parameters.length > 0 && { invalidParameters: parameters }),
+  };
+}
+
+/** The kind is one of this release's kinds, or one of a later release. Nothing depends on it. */
+function parseError(value: unknown): ReportLine["error"] {
+  if (!isObject(value)) return undefined;
+  const { kind, summary, next } = textsOf(value, { kind: 60, summary: 340, next: 240 });
+  if (kind === undefined || summary === undefined) return undefined;
+  return { kind, summary, ...(next !== undefined && { next }) };
+}
+
+/** RFC 3339. Returned in the form that this package writes. */
+function parseTime(value: unknown): string | undefined {
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value)) return undefined;
+  const ms = Date.parse(value);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+function isOneOf<Value extends string>(values: readonly Value[], value: string): value is Value {
+  return (values as readonly string[]).includes(value);
+}

@@ -1,0 +1,201 @@
+import { type CallFacts, traceIdsOf } from "../service/failure/call-facts.js";
+import { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import { renderReason } from "../service/problem/invalid-parameter.js";
+import type { Problem } from "../service/problem/problem.js";
+import { safeText } from "../text/safe-text.js";
+import { storableName, storableText } from "../text/storable-text.js";
+import type { ConclusionEvent } from "./outcome-event.js";
+import { fitLine, type LineLimits } from "./line-limits.js";
+
+/** The version of the lines that this release writes. It grows when a line means something else than before. */
+export const LINE_VERSION = 1;
+
+/** What an operation was for. */
+export const OPERATIONS = ["delete", "adopt", "read", "look-up"] as const;
+
+/** How an operation ended. */
+export const OUTCOMES = [
+  ...(["deleted", "already-gone", "gone", "kept", "adopted", "adopted-unread"] as const),
+  ...(["unreadable", "interrupted", "failed"] as const),
+];
+
+/** One line of a report file: the end of one operation on one control plane. `schemas/report-line.schema.json`. */
+export interface ReportLine {
+  readonly schemaVersion: typeof LINE_VERSION;
+  /** One for each process of the provider. */
+  readonly runId: string;
+  /** The end of the operation, in UTC (RFC 3339). */
+  readonly time: string;
+  /** The start of its first attempt, or its end when nothing was sent. */
+  readonly startedAt: string;
+  readonly operation: (typeof OPERATIONS)[number];
+  readonly outcome: (typeof OUTCOMES)[number];
+  readonly controlPlane: { readonly id: string; readonly name?: string; readonly address?: string };
+  /** URN of the resource. Missing where the front does not know it. */
+  readonly resource?: string;
+  /** HTTP status of the last answer. */
+  readonly status?: number;
+  readonly attempts: number;
+  readonly durationMs: number;
+  readonly waitedMs: number;
+  /** Correlation identifiers of the answers, oldest first. The first ones are left out when there are many. */
+  readonly traceIds: readonly string[];
+  readonly problem?: ReportedProblem;
+  readonly error?: {
+    /** What went wrong: a `FailureKind`, or `internal` for a defect. */
+    readonly kind: string;
+    readonly summary: string;
+    /** What the reader does next. */
+    readonly next?: string;
+  };
+  /** Kind and setting of the token. Missing when nothing was sent. */
+  readonly tokenSource?: string;
+}
+
+/** A problem document as a line holds it. */
+export interface ReportedProblem {
+  readonly status?: number;
+  readonly title?: string;
+  readonly type?: string;
+  readonly instance?: string;
+  readonly detail?: string;
+  /** Each with its reason and its rule in words: `too long (rule max_length, maximum 256)`. */
+  readonly invalidParameters?: readonly { readonly field?: string; readonly reason: string }[];
+}
+
+/** What a line holds besides the event. */
+export interface LineContext {
+  readonly runId: string;
+  /** Epoch milliseconds. */
+  readonly nowMs: number;
+  readonly resource?: string;
+}
+
+/**
+ * Returns the line of an event, of at most 4,096 bytes with its line break. Returns undefined for `found`: a control
+ * plane that a refresh or a look-up has read is no news.
+ */
+export function reportLine(event: ConclusionEvent, context: LineContext): string | undefined {
+  if (event.type === "found") return undefined;
+  return fitLine((limits) => JSON.stringify(toReportLine(event, context, limits)));
+}
+
+function toReportLine(
+  event: Exclude<ConclusionEvent, { type: "found" }>,
+  { runId, nowMs, resource }: LineContext,
+  limits: LineLimits,
+): ReportLine {
+  const error = "error" in event ? event.error : undefined;
+  const { facts, problem } = describeCall(event, error);
+  const end = new Date(nowMs).toISOString();
+  // Newest last, and the newest ones matter most.
+  const traceIds = (facts === undefined ? [] : traceIdsOf(facts)).slice(-limits.traceIds);
+  return {
+    schemaVersion: LINE_VERSION,
+    runId,
+    time: end,
+    startedAt: facts === undefined ? end : new Date(facts.startedAtMs).toISOString(),
+    ...operationAndOutcome(event),
+    controlPlane: describeControlPlane(event.controlPlane, limits),
+    ...(resource !== undefined && { resource: safeText(resource, limits.textLength) }),
+    ...(facts?.status !== undefined && { status: facts.status }),
+    attempts: facts?.attempts ?? 0,
+    durationMs: Math.round(facts?.durationMs ?? 0),
+    waitedMs: Math.round(facts?.waitedMs ?? 0),
+    traceIds: traceIds.map((traceId) => storableText(traceId, limits.traceIdLength)),
+    ...(problem !== undefined && { problem: describeProblem(problem, limits) }),
+    ...(error !== undefined && { error: describeError(error, limits) }),
+    ...(facts !== undefined && { tokenSource: storableText(facts.tokenSource, 100) }),
+  };
+}
+
+function describeCall(
+  event: ConclusionEvent,
+  error: Error | undefined,
+): { readonly facts: CallFacts | undefined; readonly problem: Problem | undefined } {
+  if (error instanceof ControlPlaneError) return { facts: error.facts, problem: error.problem };
+  return { facts: "facts" in event ? event.facts : undefined, problem: undefined };
+}
+
+function operationAndOutcome(
+  event: Exclude<ConclusionEvent, { type: "found" }>,
+): Pick<ReportLine, "operation" | "outcome"> {
+  switch (event.type) {
+    case "adopted":
+      return { operation: "adopt", outcome: "adopted" };
+    case "adopted unread":
+      return { operation: "adopt", outcome: "adopted-unread" };
+    case "unreadable":
+    case "gone":
+      return { operation: "read", outcome: event.type };
+    case "deleted":
+    case "kept":
+      return { operation: "delete", outcome: event.type };
+    case "already gone":
+      return { operation: "delete", outcome: "already-gone" };
+    case "failed": {
+      const operation = event.purpose === "look up" ? "look-up" : event.purpose;
+      const isInterrupted = event.error instanceof ControlPlaneError && event.error.kind === "interrupted";
+      return { operation, outcome: isInterrupted ? "interrupted" : "failed" };
+    }
+  }
+}
+
+function describeControlPlane(
+  {
+    id,
+    name,
+    address,
+  }: { readonly id: string; readonly name?: string | undefined; readonly address?: string },
+  { textLength }: LineLimits,
+): ReportLine["controlPlane"] {
+  return {
+    id: storableText(id, 60),
+    ...(name !== undefined && { name: storableName(name) }),
+    ...(address !== undefined && { address: storableText(address, Math.min(200, textLength)) }),
+  };
+}
+
+function describeProblem(problem: Problem, limits: LineLimits): ReportedProblem {
+  const { status, invalidParameters } = problem;
+  const texts = textsOf(problem, {
+    title: Math.min(120, limits.textLength),
+    type: Math.min(200, limits.textLength),
+    instance: Math.min(120, limits.textLength),
+    detail: limits.textLength,
+  });
+  const parameters = invalidParameters.slice(0, limits.invalidParameters).map((parameter) => ({
+    ...textsOf(parameter, { field: 80 }),
+    reason: storableText(renderReason(parameter), 200),
+  }));
+  return {
+    ...(status !== undefined && Number.isInteger(status) && { status }),
+    ...texts,
+    ...(parameters.length > 0 && { invalidParameters: parameters }),
+  };
+}
+
+/** Returns the members that are texts, each in a form that can be stored, and cut at its length. */
+export function textsOf<Name extends string>(
+  values: Readonly<Partial<Record<NoInfer<Name>, unknown>>>,
+  maxLengths: Readonly<Record<Name, number>>,
+): Readonly<Partial<Record<Name, string>>> {
+  const texts: Partial<Record<Name, string>> = {};
+  for (const name of Object.keys(maxLengths) as Name[]) {
+    const value = values[name];
+    if (typeof value === "string") texts[name] = storableText(value, maxLengths[name]);
+  }
+  return texts;
+}
+
+function describeError(error: Error, { textLength }: LineLimits): NonNullable<ReportLine["error"]> {
+  if (!(error instanceof ControlPlaneError)) {
+    return { kind: "internal", summary: storableText(error.message, Math.min(300, textLength)) };
+  }
+  const { kind, summary, next } = error;
+  return {
+    kind,
+    summary: storableText(summary, Math.min(200, textLength)),
+    ...(next !== undefined && { next: storableText(next, 200) }),
+  };
+}

@@ -1,0 +1,136 @@
+import { storableText } from "../text/storable-text.js";
+import { parseReportLine, type SkipReason } from "./parse-report-line.js";
+import { OUTCOMES, type ReportLine } from "./report-line.js";
+
+/** A report file as it was read. */
+export interface ReportSource {
+  /** Its name for people: a path, or `standard input`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What all files together say. Each renderer renders this, and `schemas/report.schema.json` describes it. */
+export interface Report {
+  readonly schemaVersion: 1;
+  /** Whether nothing is left that was to go. */
+  readonly isComplete: boolean;
+  /** Number of processes of the provider. */
+  readonly runs: number;
+  /** From the start of the first operation to the end of the last one. Missing when there is none. */
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  /** Number of control planes by their last outcome. Outcomes of none are left out. */
+  readonly totals: Readonly<Partial<Record<ReportLine["outcome"], number>>>;
+  /** The last line about each control plane that may still exist. */
+  readonly left: readonly ReportLine[];
+  /** About each that was kept on purpose. */
+  readonly kept: readonly ReportLine[];
+  /** About each that is proven to be gone. */
+  readonly gone: readonly ReportLine[];
+  readonly files: readonly ReportedFile[];
+}
+
+/** How much of a file is in the report. */
+export interface ReportedFile {
+  readonly name: string;
+  /** Lines that are reported. */
+  readonly lines: number;
+  readonly skipped: Readonly<Record<SkipReason, number>>;
+  /** The first lines that are skipped, counted from 1. */
+  readonly firstSkipped: readonly { readonly line: number; readonly reason: SkipReason }[];
+}
+
+/** What an outcome means for a teardown. */
+const MEANINGS: Readonly<Record<ReportLine["outcome"], "left" | "kept" | "gone">> = {
+  deleted: "gone",
+  "already-gone": "gone",
+  gone: "gone",
+  kept: "kept",
+  adopted: "left",
+  "adopted-unread": "left",
+  unreadable: "left",
+  interrupted: "left",
+  failed: "left",
+};
+
+const MAX_SKIPPED_SHOWN = 5;
+
+/**
+ * Builds the report of several files. The last line about each control plane counts, whichever file holds it. A line
+ * that cannot be read is named and counted.
+ */
+export function buildReport(sources: readonly ReportSource[]): Report {
+  const read = sources.map(readSource);
+  const lines = read.flatMap((source) => source.lines).sort((a, b) => compareText(a.time, b.time));
+  const all = lastLines(lines);
+  const meaning = (wanted: "left" | "kept" | "gone") =>
+    all.filter(({ outcome }) => MEANINGS[outcome] === wanted);
+  const [left, kept, gone] = [meaning("left"), meaning("kept"), meaning("gone")];
+  const files = read.map(({ file }) => file);
+  const isReadWhole = files.every(({ skipped }) => skipped.newer === 0);
+  return {
+    schemaVersion: 1,
+    isComplete: left.length === 0 && isReadWhole,
+    runs: new Set(lines.map(({ runId }) => runId)).size,
+    ...span(lines),
+    totals: countOutcomes(all),
+    ...{ left, kept, gone, files },
+  };
+}
+
+function readSource({ name, text }: ReportSource): { lines: readonly ReportLine[]; file: ReportedFile } {
+  const lines: ReportLine[] = [];
+  const skipped = { torn: 0, foreign: 0, newer: 0 };
+  const firstSkipped: { line: number; reason: SkipReason }[] = [];
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, "")
+    .split("\n")
+    .entries()) {
+    const trimmed = raw.trim();
+    if (trimmed === "") continue;
+    const parsed = parseReportLine(trimmed);
+    if (parsed.ok) {
+      lines.push(parsed.line);
+      continue;
+    }
+    skipped[parsed.reason] += 1;
+    if (firstSkipped.length < MAX_SKIPPED_SHOWN) {
+      firstSkipped.push({ line: index + 1, reason: parsed.reason });
+    }
+  }
+  return { lines, file: { name: storableText(name, 300), lines: lines.length, skipped, firstSkipped } };
+}
+
+/** Returns the last line about each control plane, by name. A line without a name gets the one of an earlier line. */
+function lastLines(lines: readonly ReportLine[]): readonly ReportLine[] {
+  const last = new Map<string, ReportLine>();
+  for (const line of lines) {
+    const { id } = line.controlPlane;
+    const { name } = last.get(id)?.controlPlane ?? {};
+    last.set(id, { ...line, controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane } });
+  }
+  return [...last.values()].sort((a, b) => compareText(sortKey(a), sortKey(b)));
+}
+
+function sortKey({ controlPlane: { name = "", id } }: ReportLine): string {
+  return `${name}\u0000${id}`;
+}
+
+/** Compares by code units, so that every machine sorts alike. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function span(lines: readonly ReportLine[]): Pick<Report, "startedAt" | "endedAt"> {
+  const endedAt = lines.at(-1)?.time;
+  if (endedAt === undefined) return {};
+  const startedAt = lines.map((line) => line.startedAt).reduce((a, b) => (a < b ? a : b));
+  return { startedAt, endedAt };
+}
+
+function countOutcomes(lines: readonly ReportLine[]): Report["totals"] {
+  const counts = OUTCOMES.map((outcome) => {
+    return [outcome, lines.filter((line) => line.outcome === outcome).length] as const;
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}

@@ -1,0 +1,203 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { expect } from "chai";
+import { runCommandLine } from "../../../provider/cli/run-command-line.js";
+import { VERSION } from "../../../provider/version.js";
+import { DENIED, lineAbout, lineText } from "../report/report-lines.js";
+
+interface Terminal {
+  readonly stdin?: string;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a command line, and returns its exit code and what it printed. */
+async function run(args: readonly string[], { stdin = "", env = {}, ...terminal }: Terminal = {}) {
+  const printed = { stdout: "", stderr: "" };
+  const exitCode = await runCommandLine(args, {
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout: { ...terminal, write: (text) => (printed.stdout += text) },
+    stderr: { write: (text) => (printed.stderr += text) },
+    env,
+  });
+  return { exitCode, ...printed };
+}
+
+describe("the command line", () => {
+  it("lists its commands", async () => {
+    for (const option of ["--help", "-h"]) {
+      const { exitCode, stdout, stderr } = await run([option]);
+      expect([exitCode, stderr]).to.deep.equal([0, ""]);
+      expect(stdout).to.match(/^Usage: pulumi-konnect-control-planes <command> \[options\]\n/);
+      expect(stdout).to.contain("\n  report  ");
+    }
+  });
+
+  it("prints its version", async () => {
+    expect(await run(["--version"])).to.deep.equal({ exitCode: 0, stdout: `${VERSION}\n`, stderr: "" });
+  });
+
+  it("explains a command, whatever else is given", async () => {
+    const { exitCode, stdout } = await run(["report", "missing", "--help"]);
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.contain("report FILE…").and.to.contain("Exit codes:");
+  });
+
+  const wrong: readonly (readonly [what: string, args: readonly string[], message: string])[] = [
+    ["no command", [], "a command is missing"],
+    ["an unknown command", ["destroy"], 'unknown command "destroy"'],
+    ["an unknown command that would clear the screen", ["\u001b[2J"], 'unknown command "\\u001b[2J"'],
+    ["no file", ["report"], "report needs at least one file"],
+    ["a file without a name", ["report", ""], "the name of a file is empty; is a variable not set?"],
+    ["an unknown option", ["report", "x", "--colour"], "Unknown option '--colour'"],
+    [
+      "an unknown format",
+      ["report", "x", "--format", "html"],
+      'unknown format "html"; --format takes text, json, markdown, junit',
+    ],
+    ["a format that is no format of any report", ["report", "x", "--format=constructor"], "unknown format"],
+    [
+      "an option without its value",
+      ["report", "x", "--output"],
+      "Option '--output <value>' argument missing",
+    ],
+    ["an empty output", ["report", "x", "--output", ""], "--output is empty"],
+    [
+      "a file that does not exist",
+      ["report", "/no/such/file"],
+      "the report file /no/such/file cannot be read (ENOENT); no report was made",
+    ],
+    ["a folder", ["report", "/"], "the report file / cannot be read (EISDIR); no report was made"],
+  ];
+  for (const [what, args, message] of wrong) {
+    it(`ends with 2 and a message on standard error: ${what}`, async () => {
+      const { exitCode, stdout, stderr } = await run(args);
+      expect([exitCode, stdout]).to.deep.equal([2, ""]);
+      expect(stderr).to.contain(`pulumi-konnect-control-planes: ${message}`);
+      expect(stderr).to.match(/\nTry: pulumi-konnect-control-planes (report )?--help\n$/);
+    });
+  }
+});
+
+describe("the command report", () => {
+  let folder: string;
+  const inFolder = (name: string) => path.join(folder, name);
+  const write = (name: string, ...lines: readonly string[]) => {
+    writeFileSync(inFolder(name), lines.map((line) => `${line}\n`).join(""));
+    return inFolder(name);
+  };
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "report-command-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("ends with 1 while something is left, and with 0 when a later file shows that it is gone", async () => {
+    const first = write("first.jsonl", lineAbout(1, 1, "deleted"), lineAbout(2, 2, "failed", DENIED));
+    const second = write("second.jsonl", lineAbout(2, 60, "deleted"));
+    const before = await run(["report", first]);
+    expect([before.exitCode, before.stderr]).to.deep.equal([1, ""]);
+    expect(before.stdout).to.contain("2 control planes: 1 deleted, 1 failed\n");
+    const after = await run(["report", first, second]);
+    expect(after.exitCode).to.equal(0);
+    expect(after.stdout).to.contain("2 control planes: 2 deleted\n");
+  });
+
+  it("reads standard input for -", async () => {
+    const { exitCode, stdout } = await run(["report", "-"], { stdin: `${lineAbout(1, 1, "failed")}\nx\n` });
+    expect(exitCode).to.equal(1);
+    expect(stdout).to.contain(
+      "standard input: 1 line is not in the report (1 not from this package): line 2",
+    );
+  });
+
+  it("ends with 0 for an empty file, because there was nothing to do", async () => {
+    const { exitCode, stdout } = await run(["report", write("empty.jsonl")]);
+    expect([exitCode, stdout]).to.deep.equal([0, "No control planes: there was nothing to do.\n"]);
+  });
+
+  it("reports the rest when lines cannot be read, and names and counts them", async () => {
+    const whole = lineAbout(1, 1, "deleted");
+    const file = write("report.jsonl", whole, whole.slice(0, 60), "a log line", lineAbout(2, 2, "deleted"));
+    const { exitCode, stdout } = await run(["report", file]);
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.contain("2 control planes: 2 deleted\n");
+    expect(stdout).to.contain(
+      `${file}: 2 lines are not in the report (1 cut off, 1 not from this package): line 2, 3`,
+    );
+  });
+
+  it("ends with 1 when a newer release wrote a line", async () => {
+    const file = write("report.jsonl", lineAbout(1, 1, "deleted"), lineText({ schemaVersion: 2 }));
+    const { exitCode, stdout } = await run(["report", file]);
+    expect(exitCode).to.equal(1);
+    expect(stdout).to.contain("1 line is not in the report (1 from a newer release): line 2");
+  });
+
+  it("ends with 2 when no line can be read at all", async () => {
+    const { exitCode, stdout, stderr } = await run(["report", write("log.txt", "Updating (dev):")]);
+    expect([exitCode, stdout]).to.deep.equal([2, ""]);
+    expect(stderr).to.match(
+      /: there is no line to report: \S+log\.txt: 1 line is not in the report \(1 not from this package\): line 1\n/,
+    );
+  });
+
+  it("ends with 2 when one of several files is missing, and reports nothing", async () => {
+    const { exitCode, stdout } = await run(["report", write("a", lineAbout(1, 1, "deleted")), inFolder("b")]);
+    expect([exitCode, stdout]).to.deep.equal([2, ""]);
+  });
+
+  it("renders the format that is asked for", async () => {
+    const file = write("report.jsonl", lineAbout(1, 1, "deleted"));
+    const beginnings = { text: "1 control plane", json: "{\n", markdown: "## ", junit: "<?xml " };
+    for (const [format, beginning] of Object.entries(beginnings)) {
+      const { stdout } = await run(["report", "--format", format, file]);
+      expect(stdout.startsWith(beginning), format).to.equal(true);
+    }
+  });
+
+  it("writes to the output and replaces it, and prints nothing", async () => {
+    const output = write("output.txt", "old ".repeat(100));
+    const file = write("report.jsonl", lineAbout(1, 1, "failed"));
+    const options = ["--output", output, "--format=json"];
+    const { exitCode, stdout } = await run(["report", file, ...options], { isTTY: true });
+    expect([exitCode, stdout]).to.deep.equal([1, ""]);
+    expect(JSON.parse(readFileSync(output, "utf8"))).to.include({ isComplete: false });
+  });
+
+  it("refuses an output that is one of the files, which would be lost", async () => {
+    const file = write("report.jsonl", lineAbout(1, 1, "deleted"));
+    const link = inFolder("link");
+    symlinkSync(file, link);
+    const { exitCode, stderr } = await run(["report", file, "--output", link]);
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.contain("itself, which would be lost");
+    expect(readFileSync(file, "utf8")).to.equal(`${lineAbout(1, 1, "deleted")}\n`);
+  });
+
+  it("ends with 2 when the output cannot be written", async () => {
+    const file = write("report.jsonl", lineAbout(1, 1, "deleted"));
+    const { exitCode, stderr } = await run(["report", file, "--output", inFolder("no/such/folder")]);
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.match(/: the report cannot be written to \S+ \(ENOENT\)\n/);
+  });
+
+  it("uses colors and the width of a terminal, and no colors with NO_COLOR", async () => {
+    const name = "n".repeat(200);
+    const line = lineAbout(1, 1, "failed", { controlPlane: { id: "x", name } });
+    const file = write("report.jsonl", line);
+    const plain = await run(["report", file]);
+    expect(plain.stdout).to.contain("n".repeat(99)).and.not.to.contain("\u001b");
+    const terminal = { isTTY: true, columns: 80 };
+    const colored = await run(["report", file], terminal);
+    expect(colored.stdout).to.contain("\u001b[31mLeft").and.not.to.contain("n".repeat(60));
+    for (const env of [{ NO_COLOR: "1" }, { TERM: "dumb" }]) {
+      expect((await run(["report", file], { ...terminal, env })).stdout).not.to.contain("\u001b");
+    }
+    const empty = await run(["report", file], { ...terminal, env: { NO_COLOR: "" } });
+    expect(empty.stdout, "an empty NO_COLOR counts as not set").to.contain("\u001b");
+  });
+});

@@ -1,0 +1,84 @@
+import { expect } from "chai";
+import { parseReportLine } from "../../../provider/report/parse-report-line.js";
+import { dangerIn } from "../../dangerous-text.js";
+import { lineText } from "./report-lines.js";
+
+const changed = (change: Record<string, unknown>) => lineText({ ...change });
+
+describe("a line of a report file that is read", () => {
+  it("is read with all its members", () => {
+    const text = lineText({ resource: "urn:x", problem: { status: 403, title: "No" } });
+    expect(parseReportLine(text)).to.deep.equal({ ok: true, line: JSON.parse(text) as unknown });
+  });
+
+  it("may have members that this release does not know", () => {
+    const parsed = parseReportLine(changed({ shoeSize: 44 }));
+    expect(parsed.ok && parsed.line)
+      .to.be.an("object")
+      .that.does.not.have.property("shoeSize");
+  });
+
+  const whole = lineText({});
+  const skipped: readonly (readonly [what: string, text: string, reason: string])[] = [
+    ["that was cut off", whole.slice(0, 80), "torn"],
+    ["that was cut off before its last character", whole.slice(0, -1), "torn"],
+    ["of a log", "Updating (dev):", "foreign"],
+    ["that is JSON of another program", '{"level":"info"}', "foreign"],
+    ["that is no object", "[1]", "foreign"],
+    ["with a version that is no number", changed({ schemaVersion: "1" }), "foreign"],
+    ["with a version of no release", changed({ schemaVersion: 0 }), "foreign"],
+    ["of a newer version", changed({ schemaVersion: 2 }), "newer"],
+    ["of a newer version without what this one needs", '{"schemaVersion":3}', "newer"],
+    ["with an outcome that this release does not know", changed({ outcome: "archived" }), "newer"],
+    ["with an operation that this release does not know", changed({ operation: "create" }), "newer"],
+    ["with an outcome that is a member of every object", changed({ outcome: "constructor" }), "newer"],
+    ["without an outcome", changed({ outcome: undefined }), "foreign"],
+    ["without a control plane", changed({ controlPlane: undefined }), "foreign"],
+    ["with an id that is no text", changed({ controlPlane: { id: 7 } }), "foreign"],
+    ["with a time that is none", changed({ time: "yesterday" }), "foreign"],
+    ["with a time that does not exist", changed({ time: "2026-13-45T00:00:00Z" }), "foreign"],
+    ["with attempts that are no number", changed({ attempts: "1" }), "foreign"],
+    ["with a negative duration", changed({ durationMs: -1 }), "foreign"],
+    ["without a list of trace ids", changed({ traceIds: "konnect:trace:1" }), "foreign"],
+    ["of more than 64 KiB", changed({ shoeSize: "x".repeat(64 * 1024) }), "foreign"],
+  ];
+  for (const [what, text, reason] of skipped) {
+    it(`is skipped as ${reason}: a line ${what}`, () => {
+      expect(parseReportLine(text)).to.deep.equal({ ok: false, reason });
+    });
+  }
+
+  it("is made safe, because any program may have written it", () => {
+    const evil = "\u001b[2J::error::x";
+    const parsed = parseReportLine(
+      changed({
+        runId: evil,
+        controlPlane: { id: evil, name: evil, address: evil },
+        traceIds: [evil, 7],
+        tokenSource: evil,
+        problem: { title: evil, detail: evil, invalidParameters: [{ field: evil, reason: evil }, 7] },
+        error: { kind: evil, summary: evil, next: evil },
+      }),
+    );
+    const line = parsed.ok ? JSON.stringify(parsed.line, undefined, 1) : "";
+    expect(dangerIn(line.replaceAll("\n", "")), line).to.equal(undefined);
+    expect(parsed.ok && parsed.line.controlPlane.name).to.equal("\\u001b[2J::error::x");
+  });
+
+  it("leaves out optional members that are of another type", () => {
+    const parsed = parseReportLine(
+      changed({ status: "403", problem: { status: {}, title: 7, invalidParameters: {} }, error: "no" }),
+    );
+    expect(parsed.ok && parsed.line).to.deep.include({ problem: {} });
+    expect(parsed.ok && parsed.line).not.to.have.any.keys("status", "error");
+  });
+
+  it("names an id in lower case, and a time in UTC", () => {
+    const id = "9524EC7D-36D9-465D-A8C5-83A3C9390458";
+    const parsed = parseReportLine(changed({ controlPlane: { id }, time: "2026-01-01T02:00:00+02:00" }));
+    expect(parsed.ok && [parsed.line.controlPlane.id, parsed.line.time]).to.deep.equal([
+      id.toLowerCase(),
+      "2026-01-01T00:00:00.000Z",
+    ]);
+  });
+});

@@ -1,0 +1,128 @@
+import { expect } from "chai";
+import { buildReport } from "../../../provider/report/report-model.js";
+import { DENIED, idOf, lineAbout, lineText } from "./report-lines.js";
+
+const file = (...lines: readonly string[]) => ({
+  name: "report.jsonl",
+  text: lines.map((l) => `${l}\n`).join(""),
+});
+const idsOf = (lines: readonly { readonly controlPlane: { readonly id: string } }[]) =>
+  lines.map(({ controlPlane }) => controlPlane.id);
+
+describe("a report", () => {
+  it("tells what is left, kept and gone, with the number of each outcome", () => {
+    const report = buildReport([
+      file(
+        lineAbout(1, 1, "deleted"),
+        lineAbout(2, 2, "already-gone"),
+        lineAbout(3, 3, "failed", DENIED),
+        lineAbout(4, 4, "kept"),
+        lineAbout(5, 5, "interrupted"),
+        lineAbout(6, 6, "gone", { operation: "read" }),
+        lineAbout(7, 7, "deleted"),
+      ),
+    ]);
+    expect(idsOf(report.left)).to.deep.equal([3, 5].map(idOf));
+    expect(idsOf(report.kept)).to.deep.equal([4].map(idOf));
+    expect(idsOf(report.gone)).to.deep.equal([1, 2, 6, 7].map(idOf));
+    expect(report.totals).to.deep.equal({
+      deleted: 2,
+      "already-gone": 1,
+      gone: 1,
+      kept: 1,
+      interrupted: 1,
+      failed: 1,
+    });
+    expect(report).to.include({ isComplete: false, runs: 1 });
+    expect([report.startedAt, report.endedAt]).to.deep.equal([
+      "2026-01-01T02:00:00.000Z",
+      "2026-01-01T02:00:07.000Z",
+    ]);
+  });
+
+  it("counts the last line about each control plane, whatever the order of the files", () => {
+    const first = file(lineAbout(1, 1, "failed", DENIED), lineAbout(2, 2, "deleted"));
+    const second = file(lineAbout(1, 9, "deleted", { runId: "run-2" }));
+    for (const sources of [
+      [first, second],
+      [second, first],
+    ]) {
+      const report = buildReport(sources);
+      expect(report).to.deep.include({ isComplete: true, left: [], runs: 2, totals: { deleted: 2 } });
+    }
+  });
+
+  it("takes the later of two lines of the same time", () => {
+    const { isComplete } = buildReport([file(lineAbout(1, 1, "failed", DENIED), lineAbout(1, 1, "deleted"))]);
+    expect(isComplete).to.equal(true);
+  });
+
+  for (const outcome of ["adopted", "adopted-unread", "unreadable", "interrupted", "failed"] as const) {
+    it(`is not complete while the last outcome of a control plane is ${outcome}`, () => {
+      const report = buildReport([file(lineAbout(1, 1, "deleted"), lineAbout(2, 2, outcome))]);
+      expect([report.isComplete, idsOf(report.left)]).to.deep.equal([false, [idOf(2)]]);
+    });
+  }
+
+  for (const outcome of ["deleted", "already-gone", "gone", "kept"] as const) {
+    it(`is complete when the last outcome of every control plane is ${outcome}`, () => {
+      const report = buildReport([file(lineAbout(2, 1, "adopted"), lineAbout(2, 2, outcome))]);
+      expect([report.isComplete, report.left]).to.deep.equal([true, []]);
+    });
+  }
+
+  it("is complete and empty when the files are empty: there was nothing to do", () => {
+    const report = buildReport([file(), { name: "other", text: "\n \n" }]);
+    expect(report).to.deep.include({ isComplete: true, runs: 0, totals: {}, left: [], gone: [] });
+    expect(report).not.to.have.any.keys("startedAt", "endedAt");
+  });
+
+  it("names a control plane as an earlier line did when the last line has no name", () => {
+    const unnamed = { controlPlane: { id: idOf(1) } };
+    const { left } = buildReport([file(lineAbout(1, 1, "adopted"), lineAbout(1, 2, "failed", unnamed))]);
+    expect(left.map(({ controlPlane }) => controlPlane)).to.deep.equal([{ id: idOf(1), name: "plane-1" }]);
+  });
+
+  it("sorts by name, then by id", () => {
+    const named = (n: number, name: string) =>
+      lineAbout(n, 1, "deleted", { controlPlane: { id: idOf(n), name } });
+    const { gone } = buildReport([file(named(3, "b"), named(2, "a"), named(1, "b"))]);
+    expect(idsOf(gone)).to.deep.equal([2, 1, 3].map(idOf));
+  });
+
+  it("names and counts the lines that are not in it, and reports the rest", () => {
+    const text = [
+      lineAbout(1, 1, "deleted"),
+      lineAbout(2, 2, "deleted").slice(0, 100),
+      "",
+      "Updating (dev):",
+      lineAbout(3, 3, "deleted"),
+      "Resources:",
+    ].join("\r\n");
+    const report = buildReport([{ name: "night.jsonl", text: `\uFEFF${text}` }]);
+    expect(report.files).to.deep.equal([
+      {
+        name: "night.jsonl",
+        lines: 2,
+        skipped: { torn: 1, foreign: 2, newer: 0 },
+        firstSkipped: [
+          { line: 2, reason: "torn" },
+          { line: 4, reason: "foreign" },
+          { line: 6, reason: "foreign" },
+        ],
+      },
+    ]);
+    expect(report.isComplete, "the state keeps what a killed run left").to.equal(true);
+  });
+
+  it("names at most five of the lines that are not in it", () => {
+    const [read] = buildReport([file(...Array.from({ length: 9 }, () => "x"))]).files;
+    expect(read?.skipped.foreign).to.equal(9);
+    expect(read?.firstSkipped.map(({ line }) => line)).to.deep.equal([1, 2, 3, 4, 5]);
+  });
+
+  it("is not complete when a newer release wrote a line, which may tell of a failure", () => {
+    const report = buildReport([file(lineAbout(1, 1, "deleted"), lineText({ schemaVersion: 2 }))]);
+    expect(report).to.deep.include({ isComplete: false, left: [] });
+  });
+});
