@@ -13,7 +13,7 @@ describe("a stack whose program or service has changed", function () {
     expect(exitCode).to.equal(1);
     const text = diagnosticsOf("edge", output);
     expect(text.split("\n")[0]).to.equal(`error: Refused: ${planeText(1)} would be deleted by this change`);
-    expect(text).to.contain('It is "plane-1", labels team=payments.');
+    expect(text).to.contain('It is "plane-1". Its labels are team=payments.');
     expect(text).to.contain(`changed   controlPlaneId from ${idOf(1)} to ${idOf(2)}`);
     expect(text).to.contain("remove the resource from the program").and.to.contain("pulumi state delete");
     expect(scene().emulator.requests.map(({ method }) => method)).to.deep.equal(["GET"]);
@@ -137,7 +137,7 @@ describe("a stack whose program or service has changed", function () {
     expect([resources.length, pending]).to.deep.equal([1, 0]);
   });
 
-  it("deletes in a destroy that runs the program, with today's configuration", async () => {
+  it("deletes in a destroy that runs the program, with the current configuration", async () => {
     const { emulator, stack } = scene();
     await scene().pulumi("config set --secret konnect:token spat_of_yesterday");
     emulator.grant("spat_of_yesterday", { name: "sa-ci" });
