@@ -20,7 +20,7 @@ if (!Array.isArray(controlPlanes)) throw new pulumi.RunError(SHAPE);
 for (const [index, entry] of (controlPlanes as (Adopted | null)[]).entries()) {
   // YAML is not typed: without an id there is not even a resource that an error could name.
   if (typeof entry?.id !== "string") throw new pulumi.RunError(`${SHAPE}; entry ${index + 1} has no id`);
-  // What else stands there goes along: a misspelt key is refused by the resource, not passed over.
+  // What else stands there goes along: a misspelled key is refused by the resource, not passed over.
   const { id, name, ...address } = entry;
   new ControlPlane(name ?? id, { controlPlaneId: id, ...address });
 }

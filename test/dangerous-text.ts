@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Pieces that a terminal, a pipeline or Pulumi's renderer obeys, or that mislead a reader. */
+/** Pieces that a terminal, a pipeline or Pulumi's renderer interprets as commands, or that mislead a reader. */
 export const DANGEROUS_PIECES: readonly string[] = [
   ...Array.from(
     "\u0000\u0007\b\t\n\v\f\r\u001b\u007f\u0085\u009b\u009d\u00a0\u00ad\u034f\u061c\u115f\u180e\u200b\u200d\u200e\u200f",

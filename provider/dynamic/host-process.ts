@@ -72,7 +72,7 @@ function isPulumiHost(): boolean {
 
 /**
  * Observes the engine's Cancel call, which the host answers and ignores. Its request is a `google.protobuf.Empty`, and
- * after the start nothing else reads one. Without it, a canceled run is only not cut short.
+ * after the start nothing else reads one. Without it, a canceled run stops later.
  */
 function observeCancel(onCancel: () => void): void {
   try {

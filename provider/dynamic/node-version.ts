@@ -3,9 +3,9 @@
 if ((process.features as { readonly require_module?: boolean }).require_module !== true) {
   const what = `Node.js ${process.versions.node} is too old`;
   const error = new Error(
-    `${what}: 20.19, 22.12 or 24, or a newer one of these lines, is needed\n` +
+    `${what}: Node.js 20.19+, 22.12+ or 24+ is required\n` +
       "  No request was sent, and the state is kept.\n\n" +
-      "  next      run Pulumi with such a Node.js: it takes the first `node` on PATH",
+      "  next      put a supported `node` first on PATH",
   );
   // The host prints the error once more, with its stack.
   error.stack = what;

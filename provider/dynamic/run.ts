@@ -74,7 +74,7 @@ function createEffects(concurrency: number, limits: Limits): Effects {
 }
 
 /**
- * Returns the limit behind all other limits: as long as pipelines let a job run, and longer only where the settings ask
+ * Returns the outermost time limit: six hours, the usual limit of pipeline jobs, and longer only where the settings ask
  * for it. A call can wait for a pause of almost a whole budget before each of its attempts.
  */
 function hookLimitMs({ maxAttempts, budgetMs, requestTimeoutMs }: Limits): number {

@@ -59,7 +59,7 @@ function noticeOverriddenAddress(
 
 /**
  * Names the property only where its value may be shown, because the CLI prints that value. It is not shown when there is
- * none, when it may be a secret in the wrong place, or when the CLI would obey it.
+ * none, when it may be a secret in the wrong place, or when the CLI would interpret it as a command.
  */
 function checkFailure(parameter: InvalidParameter, inputs: Properties): CheckFailure {
   const { field = "", rule } = parameter;

@@ -7,7 +7,7 @@ export function adoptedTwice(controlPlane: ControlPlaneRef): ControlPlaneError {
   const subject = describeControlPlane(controlPlane);
   return settingsError(
     safe`Adopted twice: ${subject} was not adopted again
-  Another resource of this program holds it, or this resource does and is being replaced. Destroying either of the two would delete it for both. Keep one.`,
+  Another resource has already adopted it. Remove one of the two resources. (With --replace, the old resource still holds it.)`,
     { subject, summary: safe`adopted twice` },
   );
 }
@@ -20,7 +20,7 @@ export function stillDeclared(controlPlane: ControlPlaneRef): ControlPlaneError 
   const subject = describeControlPlane(controlPlane);
   return settingsError(
     safe`Still declared: ${subject} was not deleted
-  The program declares it: under another name that could not be adopted or that names another address, or in this resource, which is being replaced. Pulumi keeps the old resource.`,
+  The program still declares it, but the new resource could not adopt it or names another address, or this resource is being replaced. Pulumi keeps the old resource.`,
     { subject, summary: safe`still declared by the program, not deleted` },
   );
 }

@@ -53,7 +53,7 @@ export async function diff(
 
 function change(what: SafeText, before: string, now: string | undefined): readonly SafeText[] {
   if (before === now) return [];
-  return [safe`${what} from ${safeText(before, 200)} to ${safeText(now ?? "nothing usable", 200)}`];
+  return [safe`${what} from ${safeText(before, 200)} to ${safeText(now ?? "an invalid value", 200)}`];
 }
 
 async function refuseToReplace(
@@ -62,17 +62,20 @@ async function refuseToReplace(
   changed: readonly SafeText[],
 ): Promise<ControlPlaneError> {
   const subject = describeControlPlane(lost);
-  const urn = context.urn === undefined ? safe`<urn>` : safe`'${safeText(context.urn, 300)}'`;
+  const urn =
+    context.urn === undefined
+      ? safe`<urn> (pulumi stack --show-urns lists it)`
+      : safe`'${safeText(context.urn, 300)}'`;
   const message = renderMessage({
     headline: safe`Refused: ${subject} would be deleted by this change`,
     explanation: await describeLoss(context, lost),
     rows: [
       ...changed.map((text) => [safe`changed`, text] as const),
       [
-        safe`delete it`,
+        safe`delete`,
         safe`remove the resource from the program; declare the other one under a new resource name`,
       ],
-      [safe`let it go`, safe`pulumi state delete ${urn}, then run again: nothing is deleted`],
+      [safe`keep`, safe`pulumi state delete ${urn}, then run again; nothing is deleted`],
     ],
   });
   return settingsError(message, { subject, summary: safe`refused, this change would delete it` });
@@ -85,8 +88,8 @@ async function describeLoss(context: HookContext, lost: ControlPlaneRef): Promis
     if (reading.outcome === "gone") return [safe`The service says that it does not exist.`];
     const { name, labels } = reading.controlPlane;
     const pairs = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
-    const labeled = pairs.length === 0 ? "without labels" : `labels ${pairs.join(", ")}`;
-    return [safe`It is "${safeName(name)}", ${safeText(labeled, 400)}.`];
+    const labeled = pairs.length === 0 ? "It has no labels" : `Its labels are ${pairs.join(", ")}`;
+    return [safe`It is "${safeName(name)}". ${safeText(labeled, 400)}.`];
   } catch (error) {
     if (!(error instanceof ControlPlaneError)) throw error;
     if (context.signal.aborted) return [safe`The run was stopped before the service was asked about it.`];

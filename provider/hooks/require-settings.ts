@@ -5,7 +5,7 @@ import type { Settings } from "../settings/settings.js";
 import { safe } from "../text/safe-text.js";
 
 /**
- * Fails when a setting is unusable, so that no limit is a guess.
+ * Fails when a setting is unusable, so that no default silently replaces a wrong limit.
  *
  * @throws ControlPlaneError that names each setting and what is allowed
  */

@@ -1,9 +1,9 @@
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 
 /**
- * What one run of Pulumi has shown so far. The engine shows a hook nothing of other resources, and the process lives for
- * one run. Control planes are declared and claimed by id alone, because one can be reached at several addresses. But one
- * that is held at an address counts as held there only: another address may lead to another service.
+ * What one run of Pulumi has shown so far. The engine tells a hook nothing about other resources, and the process lives
+ * for one run. Control planes are declared and claimed by id alone, because one can be reached at several addresses. But
+ * one that is held at an address counts as held there only: another address may lead to another service.
  *
  * The engine calls `check` for each resource that the program declares, and then either `diff` (the state has it) or
  * `create` (it is new, or is being replaced). In a refresh it calls `read`, and then `diff`.

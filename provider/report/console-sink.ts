@@ -66,5 +66,5 @@ function summaryLine(
 ): SafeText {
   const gone = counts["already gone"] === 0 ? safe`` : safe`, ${counts["already gone"]} already gone`;
   const time = safeText(until.toTimeString().slice(0, 8), 8);
-  return safe`${waiting} waiting, ${counts.deleted} deleted${gone}, ${counts.failed} failed, tried until ${time}; latest ${retryLine(last)}`;
+  return safe`${waiting} waiting, ${counts.deleted} deleted${gone}, ${counts.failed} failed, retries until ${time}; last: ${retryLine(last)}`;
 }

@@ -24,7 +24,7 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
     case "failed":
       return undefined;
     case "adopted unread":
-      return safe`${event.error.summary}: adopted unread: ${describeControlPlane(event.controlPlane)} may not be read with this token, so nobody checked that it exists${detailOf(event.error)}`;
+      return safe`${event.error.summary}: adopted without reading: ${describeControlPlane(event.controlPlane)}; this token may not read it, so its existence is not checked${detailOf(event.error)}`;
     case "unreadable":
       return safe`${event.error.summary}: ${describeControlPlane(event.controlPlane)} could not be read${detailOf(event.error)}`;
     case "gone":

@@ -1,5 +1,5 @@
 import { parseAddress, regionAddress } from "../service/http/address.js";
-import { safe } from "../text/safe-text.js";
+import { safe, type SafeText } from "../text/safe-text.js";
 import {
   inConfiguration,
   inEnvironment,
@@ -11,12 +11,21 @@ import type { AddressSetting, Settings } from "./settings.js";
 
 /** Reads the address: stack configuration first, then the environment. */
 export function readAddress(sources: SettingSources): Pick<Settings, "address" | "environmentAddress"> {
-  const configured = parseSetting(inConfiguration(sources, ["konnect:baseUrl", "konnect:region"]));
-  const environmentAddress = parseSetting(inEnvironment(sources, ["KONNECT_SERVER_URL", "KONNECT_REGION"]));
+  const configured = parseSetting(
+    inConfiguration(sources, ["konnect:baseUrl", "konnect:region"]),
+    safe`set konnect:baseUrl`,
+  );
+  const environmentAddress = parseSetting(
+    inEnvironment(sources, ["KONNECT_SERVER_URL", "KONNECT_REGION"]),
+    safe`set KONNECT_SERVER_URL`,
+  );
   return { address: configured ?? environmentAddress, environmentAddress };
 }
 
-function parseSetting([first, second]: readonly SetValue[]): AddressSetting | undefined {
+function parseSetting(
+  [first, second]: readonly SetValue[],
+  otherAddress: SafeText,
+): AddressSetting | undefined {
   if (first === undefined) return undefined;
   if (second !== undefined) {
     const reason = safe`are both set; give one of them`;
@@ -25,5 +34,5 @@ function parseSetting([first, second]: readonly SetValue[]): AddressSetting | un
   const { setting, text } = first;
   if (!/region/i.test(setting)) return { setting, parsed: parseAddress(text) };
   // An address can hold a password, so only the value of a region is repeated.
-  return { setting, parsed: regionAddress(text, notThis(text)) };
+  return { setting, parsed: regionAddress(text, notThis(text), otherAddress) };
 }

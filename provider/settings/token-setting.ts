@@ -53,12 +53,12 @@ function hints(
   return [
     ...(isConfigured
       ? [
-          safe`a plain destroy uses the configuration saved by the last up, not today's; --run-program uses today's`,
+          safe`a plain destroy uses the configuration saved by the last up, not the current one; --run-program uses the current one`,
         ]
       : []),
     ...(first === undefined
       ? []
-      : unused.map((name) => safe`${name} is set, but not used: ${first} goes first`)),
+      : unused.map((name) => safe`${name} is set, but not used: ${first} takes precedence`)),
   ];
 }
 
@@ -77,16 +77,20 @@ function readFile(path: string, { readTokenFile, warn }: SettingSources): Token 
   }
   if (file.isReadableByOthers) {
     warn(
-      safe`KONNECT_TOKEN_FILE names a file that every user of this machine can read; chmod 600 keeps others out`,
+      safe`KONNECT_TOKEN_FILE names a file that every user of this machine can read; chmod 600 prevents this`,
     );
   }
   // A text file ends with a line break, which is not part of the token.
-  return usable(file.text.replace(/\r?\n$/, ""), TOKEN_FILE);
+  const value = file.text.replace(/\r?\n$/, "");
+  const place = safe`the file that KONNECT_TOKEN_FILE names`;
+  if (value === "") throw refuse(place, safe`is empty`);
+  return usable(value, TOKEN_FILE, place);
 }
 
-function usable(value: string, source: SafeText): Token {
+/** @param place where the value stands, for the message */
+function usable(value: string, source: SafeText, place = source): Token {
   const refusal = refuseToken(value);
-  if (refusal !== undefined) throw refuse(source, refusal);
+  if (refusal !== undefined) throw refuse(place, refusal);
   return new Token(value, source);
 }
 

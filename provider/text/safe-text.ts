@@ -3,8 +3,8 @@ import { removeSecrets } from "./secrets.js";
 declare const brand: unique symbol;
 
 /**
- * Text that is safe to print, throw and store: no control characters, nothing that a terminal, a pipeline or Pulumi's
- * renderer obeys. Line breaks appear only where {@link safeLines} put them.
+ * Text that is safe to print, throw and store: no control characters, and nothing that a terminal, a pipeline or
+ * Pulumi's renderer interprets as a command. Line breaks appear only where {@link safeLines} put them.
  */
 export type SafeText = string & { readonly [brand]: "safe" };
 
@@ -48,7 +48,7 @@ export function padSafe(text: SafeText, width: number): SafeText {
   return text.padEnd(width) as SafeText;
 }
 
-/** Whether a text holds nothing that a terminal, a pipeline or the Pulumi CLI obeys. */
+/** Whether a text holds nothing that a terminal, a pipeline or the Pulumi CLI interprets as a command. */
 export function isHarmless(text: string): boolean {
   return disarm(text) === text;
 }
@@ -64,23 +64,23 @@ function toSafeLine(scanned: string, fullLength: number, maxLength: number): Saf
   return disarm(`${cut}… (${line.length - cut.length + unread} more characters)`) as SafeText;
 }
 
-/** Two harmless texts can meet in something that is obeyed, so every joined line is disarmed again. */
+/** Two safe texts can form a command when they are joined, so every joined line is disarmed again. */
 function disarmLines(text: string): SafeText {
   return text.split("\n").map(disarm).join("\n") as SafeText;
 }
 
 /**
- * Breaks up whatever would be obeyed in one line. Disarming a text twice changes nothing more.
+ * Breaks up every command in one line. Disarming a text twice changes nothing more.
  *
- * Sources: GitHub's runner obeys `::` at the start of a line, after white space, and `##[` anywhere
- * (`actions/runner`, `ActionCommand.cs`). Azure's agent obeys `##vso[` anywhere. GitLab and Travis match their marks
- * anywhere. Pulumi's `diag/colors` takes any `<{%`. Buildkite obeys `---` and `+++` only in the first column, where
- * this package never prints foreign text.
+ * Sources: GitHub's runner interprets `::` at the start of a line, after white space, and `##[` anywhere
+ * (`actions/runner`, `ActionCommand.cs`). Azure's agent interprets `##vso[` anywhere. GitLab and Travis match their
+ * marks anywhere. Pulumi's `diag/colors` takes any `<{%`. Buildkite interprets `---` and `+++` only in the first column,
+ * where this package never prints foreign text.
  */
 function disarm(line: string): string {
   return line
     .replace(INVISIBLE, visibleEscape)
-    .replace(/(?<=\p{M}{6})\p{M}/gu, visibleEscape) // more marks than any language piles up climb over other lines
+    .replace(/(?<=\p{M}{6})\p{M}/gu, visibleEscape) // more combining marks than any language uses cover other lines
     .replace(/<(?=\{%)/g, "< ") // the CLI panics on a color tag that it does not know
     .replace(/##(?=\w*\[)/g, "## ") // GitHub, Azure Pipelines, TeamCity, Octopus
     .replace(/(?<=^|\s):{2,}/g, (colons) => colons.split("").join(" ")) // GitHub

@@ -52,7 +52,7 @@ describe("pulumi up of control planes that exist already", function () {
     expect((await stack.state()).resources).to.deep.equal([]);
   });
 
-  it("adopts with a warning that has the problem's detail what a token may delete but not read", async () => {
+  it("adopts a control plane that the token may delete but not read, and warns with the problem's detail", async () => {
     const { emulator, stack, declare, pulumi } = scene();
     emulator.grant(TOKEN, { name: "sa-ci", read: false });
     declare({ unread: { controlPlaneId: idOf(1) } });
@@ -60,7 +60,7 @@ describe("pulumi up of control planes that exist already", function () {
     expect(up.exitCode, up.output).to.equal(0);
     expect(up.output).to.match(
       new RegExp(
-        `403 Permission denied: adopted unread: control plane ${idOf(1)} .* exists\\. The role-set of \\[sa-ci\\] .* \\(konnect:trace:\\d+\\)`,
+        `403 Permission denied: adopted without reading: control plane ${idOf(1)}; .* not checked\\. The role-set of \\[sa-ci\\] .* \\(konnect:trace:\\d+\\)`,
       ),
     );
     const [resource] = (await stack.state()).resources;

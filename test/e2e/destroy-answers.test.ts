@@ -172,7 +172,7 @@ describe("pulumi destroy of a stack in which every control plane meets another a
     expect(kept("redirected")).to.equal(true);
   });
 
-  it("takes no other 2xx than 204 for a deletion, and asks whether the control plane still exists", () => {
+  it("counts only 204 as a deletion, and reads the control plane after any other 2xx", () => {
     expect(
       scene()
         .emulator.requestsFor(idOf(12))

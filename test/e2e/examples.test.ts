@@ -37,8 +37,8 @@ describe("the examples", function () {
   });
 
   it("the project at the top level refuses a key that it does not know", async () => {
-    const misspelt = { id: idOf(1), regoin: "eu" };
-    const scene = await setScene({ planes: 1, program: rootProject([misspelt]) });
+    const misspelled = { id: idOf(1), regoin: "eu" };
+    const scene = await setScene({ planes: 1, program: rootProject([misspelled]) });
     const { exitCode, output } = await scene.pulumi("preview");
     expect(exitCode).to.equal(1);
     expect(output).to.contain("regoin should not exist; allowed are controlPlaneId, region, baseUrl");
@@ -97,7 +97,7 @@ describe("examples/pipelines/teardown.sh destroy, with the real CLI", function (
     expect(scene().emulator.controlPlanes.size).to.equal(0);
   });
 
-  it("ends with exit code 6 and one line for a misspelt stack, sends nothing, and selects no other stack", async () => {
+  it("ends with exit code 6 and one line for a misspelled stack, sends nothing, and selects no other stack", async () => {
     // The variable would hide which stack is selected.
     const { PULUMI_STACK, ...env } = scene().stack.env;
     expect(PULUMI_STACK).to.equal("dev");
@@ -117,7 +117,7 @@ describe("examples/pipelines/teardown.sh destroy, with the real CLI", function (
     expect(await selected()).to.equal("dev");
   });
 
-  it("passes the signal of a cancelled job on to pulumi, which stops cleanly", async () => {
+  it("passes the signal of a canceled job on to pulumi, which stops cleanly", async () => {
     scene().emulator.script({ method: "DELETE" }, { status: 503, headers: { "retry-after": "60" } });
     const run = teardown();
     await waitForOutput(run, "503, retry 2 of 10");

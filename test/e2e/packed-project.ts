@@ -34,7 +34,7 @@ export interface PackedProject {
   readonly tarball: string;
 }
 
-const SECTION = "## The real thing\n";
+const SECTION = "## Use it\n";
 
 /** Parses README.md. Throws when the section does not have the expected blocks. */
 export function readReadmeSection(): ReadmeSection {

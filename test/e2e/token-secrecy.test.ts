@@ -171,7 +171,7 @@ describe("a token, with all logs as detailed as they can be", () => {
       }
     });
 
-    it("is not in the words about a defect, and nothing in them is obeyed", () => {
+    it("is not in the words about a defect, and no command is in them", () => {
       expect(run.output).to.contain("Internal error: Request failed, Bearer [removed] : :error::< {%boom%}>");
       expect(run.output).to.match(/a hook failed: Error: Request failed, Bearer \[removed\]$/m);
       expect(run.output, "where it happened").to.match(/ {4}at .*describe-answer\.js:\d+/);
@@ -230,7 +230,7 @@ describe("a token, with all logs as detailed as they can be", () => {
   });
 
   describe("in the configuration", () => {
-    it("is the one of the last up for a plain destroy: the refusal says so, and --run-program uses today's", async function () {
+    it("is the one of the last up for a plain destroy: the refusal says so, and --run-program uses the current one", async function () {
       this.timeout(90_000);
       const { emulator, stack } = scene();
       const names = NAMES.filter((name) => name !== "html");
@@ -255,8 +255,10 @@ describe("a token, with all logs as detailed as they can be", () => {
       expect(diagnosticsOf("json", stale.stdout))
         .to.match(/^error: 401 .*: control plane "plane-1" \S+ was not deleted\n/)
         .and.to.contain("token     system account token from stack configuration konnect:token")
-        .and.to.contain("configuration saved by the last up, not today's; --run-program uses today's")
-        .and.to.contain("KONNECT_SPAT is set, but not used: stack configuration goes first");
+        .and.to.contain(
+          "configuration saved by the last up, not the current one; --run-program uses the current one",
+        )
+        .and.to.contain("KONNECT_SPAT is set, but not used: stack configuration takes precedence");
       // The CLI itself logs what it sends to a provider, from -v=9 on: nothing else may hold the token.
       const own = stale.output.split("\n").filter((line) => !line.includes("Marshaling property for RPC["));
       expectNoToken("the output", own.join("\n"));

@@ -37,7 +37,7 @@ const document = (status: number) =>
   );
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
 
-/** An answer that leaves the control plane in place, with text in it that wants to be obeyed. */
+/** An answer that leaves the control plane in place, with commands in its text. */
 const hostileAnswer: fc.Arbitrary<Fault> = fc
   .constantFrom(400, 401, 403, 404, 409, 429, 500, 503)
   .chain((status) =>
@@ -69,15 +69,15 @@ const hostileAnswer: fc.Arbitrary<Fault> = fc
 const sample = <T>(arbitrary: fc.Arbitrary<T>, salt: number) =>
   fc.sample(arbitrary, { seed: SEED + salt, numRuns: PLANES });
 
-/** The CLI's own colours, and nothing else that a terminal would obey. Source: Pulumi's `diag/colors`. */
+/** The CLI's own colors, and nothing else that a terminal would interpret as a command. Source: Pulumi's `diag/colors`. */
 // eslint-disable-next-line no-control-regex -- that is what is looked for
-const OWN_COLOUR = /\u001b\[(?:0|1|4|[34]8;5;\d{1,2})m/g;
+const OWN_COLOR = /\u001b\[(?:0|1|4|[34]8;5;\d{1,2})m/g;
 
 function expectHarmless({ exitCode, output }: CommandResult): void {
   expect(exitCode, "a panic ends with 2 or 255").to.be.oneOf([0, 1]);
   expect(output).not.to.match(/panic:|goroutine \d|fatal:/);
   for (const printed of output.split("\n")) {
-    const line = printed.replace(OWN_COLOUR, "");
+    const line = printed.replace(OWN_COLOR, "");
     // The CLI's own words: a URN, and what it says of a resource in a diff.
     const foreign = line.replace(/urn:pulumi:\S+/g, "");
     expect(dangerIn(foreign), JSON.stringify(printed)).to.equal(undefined);
@@ -86,7 +86,7 @@ function expectHarmless({ exitCode, output }: CommandResult): void {
   }
 }
 
-describe(`text from a hostile service, through the CLI with colour on (seed ${SEED})`, () => {
+describe(`text from a hostile service, through the CLI with color on (seed ${SEED})`, () => {
   const scene = sharedScene({ planes: PLANES });
   const names = Array.from({ length: PLANES }, (_, index) => `p${index + 1}`);
   const declare = (more: object = {}) =>
@@ -167,7 +167,7 @@ describe(`text from a hostile service, through the CLI with colour on (seed ${SE
     expectHarmless(run);
     const { resources, pending } = await scene().stack.state();
     expect(pending).to.equal(0);
-    const plain = run.output.replace(OWN_COLOUR, "");
+    const plain = run.output.replace(OWN_COLOR, "");
     const kept = resources.map(({ id }) => id);
     for (const [index, name] of names.entries()) {
       if (!kept.includes(idOf(index + 1))) continue;

@@ -56,7 +56,7 @@ describe("the stack configuration in Pulumi's dynamic-provider process", functio
       }
       const reasons = checks.map((checked) => checked.failures.map(({ reason }) => reason).join("\n"));
       expect(new Set(reasons), time).to.have.keys(
-        `${limit}\nstack configuration konnect:token contains white space or a line break; it must be the bare token`,
+        `${limit}\nstack configuration konnect:token contains white space or a line break; it must hold the token alone, without "Bearer"`,
       );
     }
     expect(scene.emulator.requests).to.deep.equal([]);

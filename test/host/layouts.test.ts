@@ -24,7 +24,7 @@ const LAYOUTS: Readonly<Record<string, (folder: string) => void>> = {
   },
 };
 
-describe("Pulumi's dynamic-provider process in a project whose", function () {
+describe("Pulumi's dynamic-provider process", function () {
   this.timeout(30_000);
   let scene: Scene;
   const folders: string[] = [];
@@ -44,7 +44,7 @@ describe("Pulumi's dynamic-provider process in a project whose", function () {
   };
 
   for (const [layout, lay] of Object.entries(LAYOUTS)) {
-    it(`${layout} loads the package, and observes Cancel`, async () => {
+    it(`loads the package and observes Cancel in a project whose ${layout}`, async () => {
       const folder = makeFolder();
       lay(folder);
       const host = await scene.start({ folder });
@@ -58,7 +58,7 @@ describe("Pulumi's dynamic-provider process in a project whose", function () {
     });
   }
 
-  it("packages do not include this one answers with that reason", async () => {
+  it("reports that the package is not installed", async () => {
     const folder = makeFolder();
     link("@pulumi/pulumi", path.join(folder, "node_modules"));
     const host = await scene.start({ folder });

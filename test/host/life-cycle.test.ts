@@ -61,16 +61,16 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
   });
 
   it("is checked with the name of each bad argument, and without a request", async () => {
-    const { failures } = await host.check({ ...inputs(3), controlPlaneId: "edge", colour: "red" });
-    const [id, colour] = failures;
+    const { failures } = await host.check({ ...inputs(3), controlPlaneId: "edge", color: "red" });
+    const [id, color] = failures;
     expect(id?.property).to.equal("controlPlaneId");
-    expect(colour).to.include({ property: "" });
-    expect(colour?.reason).to.match(/^colour should not exist/);
+    expect(color).to.include({ property: "" });
+    expect(color?.reason).to.match(/^color should not exist/);
     expect(failures).to.have.lengthOf(2);
     expect(scene.emulator.requests).to.deep.equal([]);
   });
 
-  it("has a change once when it may not be read, once when it may be read again, and then none", async () => {
+  it("changes once when reading becomes forbidden and once when it is allowed again", async () => {
     const { emulator } = scene;
     const program = inputs(4);
     emulator.script({ method: "GET" }, { status: 403 });

@@ -14,7 +14,7 @@ describe("Pulumi's dynamic-provider process under a Node that cannot require an 
     for (const call of [1, 2]) {
       const { details } = await failureOf(scene.delete(host, 1));
       expect(details, `call ${call}`).to.match(
-        /^Node\.js \d+\.\d+\.\d+ is too old: 20\.19, 22\.12 or 24, or a newer one of these lines, is needed\n/,
+        /^Node\.js \d+\.\d+\.\d+ is too old: Node\.js 20\.19\+, 22\.12\+ or 24\+ is required\n/,
       );
       expect(details).to.match(/^ {2}next +/m);
     }

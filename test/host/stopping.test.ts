@@ -38,7 +38,7 @@ describe("stopping Pulumi's dynamic-provider process", function () {
       const { code, details } = await failure;
       expect(code).to.equal(status.UNKNOWN);
       expect(details.split("\n")[0]).to.equal(`Interrupted: ${describePlane(1)} was not deleted`);
-      expect(details).to.match(/^ {2}next +safe to run again$/m);
+      expect(details).to.match(/^ {2}next +run again$/m);
       expect(host.stderr).to.equal(`${describePlane(1)}: Interrupted\n`);
       await delay(200);
       expect(scene.emulator.requests).to.have.lengthOf(1);

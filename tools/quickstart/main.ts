@@ -16,11 +16,7 @@ const COMMAND_TIMEOUT_MS = 180_000;
 const PLANES = [
   { name: "payments", id: "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10", fate: "is deleted at once" },
   { name: "orders", id: "4d1c7a52-93b8-4f0e-8c67-51e0d2a9b3f4", fate: "answers 503 twice" },
-  {
-    name: "legacy",
-    id: "72e9b0d4-16fc-4b3a-a5d8-0c84e7f1926b",
-    fate: "is gone already: somebody deleted it by hand",
-  },
+  { name: "legacy", id: "72e9b0d4-16fc-4b3a-a5d8-0c84e7f1926b", fate: "is deleted by hand after step 1" },
   { name: "search", id: "a85f3e07-c24d-4691-b7e2-9d6018c5fa3e", fate: "answers 429 with Retry-After: 2" },
   { name: "audit", id: "e3107b9c-48a6-4d5f-92c1-7fb6a05d8e24", fate: "may not be deleted with this token" },
 ];
@@ -50,7 +46,9 @@ async function main(): Promise<void> {
   } finally {
     stack.remove();
   }
-  say("The folder of this run is removed. The same against the real service: README.md, “The real thing”.");
+  say(
+    "The folder of this run is removed. “Use it” in README.md shows how to do the same with the real service.",
+  );
 }
 
 async function withEmulator(work: (emulator: Emulator) => Promise<void>): Promise<void> {
@@ -66,7 +64,9 @@ async function withEmulator(work: (emulator: Emulator) => Promise<void>): Promis
 }
 
 async function tearDown(emulator: Emulator, stack: LocalStack): Promise<void> {
-  say("1. Adopt them: nothing is written to the service.");
+  say(
+    "1. Adopt them: nothing is written to the service. Pulumi shows each adoption as created, and counts the stack itself.",
+  );
   await pulumi(stack, emulator, "up --yes --skip-preview", 0);
 
   emulator.remove(idOf("legacy"));
@@ -80,7 +80,7 @@ async function tearDown(emulator: Emulator, stack: LocalStack): Promise<void> {
   await pulumi(stack, emulator, DESTROY, 1);
   const { resources } = await stack.state();
   const kept = resources.map(({ urn }) => urn.split("::").at(-1));
-  say(`3. Still in the state: ${kept.join(", ")}. Grant the role, and run the same command again.`);
+  say(`3. Still in the state: ${kept.join(", ")}. The role is granted, and the same command runs again.`);
   emulator.grant(TOKEN, { name: "sa-ci" });
   await pulumi(stack, emulator, DESTROY, 0);
 

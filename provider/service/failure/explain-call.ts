@@ -117,7 +117,7 @@ export function explainReply(reply: Reply, problem: Problem, isForeign: boolean)
   if (reply.bodyEnd === "withheld") return [safe`Its text is withheld, because it repeats the token.`];
   const detail = problem.detail === undefined ? [] : [safeText(problem.detail, 1000)];
   return isForeign
-    ? detail.map((text) => safe`It said: ${text}`)
+    ? detail.map((text) => safe`The answer says: ${text}`)
     : [...detail, ...renderInvalidParameters(problem.invalidParameters)];
 }
 
@@ -149,7 +149,7 @@ function whyForeign(status: number): SafeText {
     return safe`This 404 did not come from the service: its body is not the service's problem document.`;
   }
   return status >= 300 && status < 400
-    ? safe`Redirects are not followed: the token goes nowhere else.`
+    ? safe`Redirects are not followed, so that the token is not sent to another address.`
     : safe`This answer did not come from the service.`;
 }
 
@@ -162,7 +162,7 @@ function describeAttempts({ end, limits }: FailedCall, made: SafeText): SafeText
     case "attempts used up":
       return safe`${made}, as many as maxAttempts (${limits.maxAttempts}) allows`;
     case "time used up":
-      return safe`${made}; another would not fit in ${budget}`;
+      return safe`${made}; the next delay does not fit in ${budget}`;
     case "Retry-After too long":
       return safe`${made}; Retry-After (${safeText(asked, 40)}) does not fit in ${budget}`;
     case "nothing succeeds":
@@ -180,7 +180,8 @@ function describeState(kind: CallFailureKind, mayHaveWorked: boolean): SafeText 
     return safe`unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource`;
   }
   if (kind === "forbidden" || kind === "conflict") return safe`the control plane still exists`;
-  return kind === "foreign" || kind === "service"
-    ? safe`unknown; Pulumi keeps the resource`
+  if (kind === "service") return safe`unknown; Pulumi keeps the resource`;
+  return kind === "foreign"
+    ? safe`not deleted by this run; whether it exists is unknown; Pulumi keeps the resource`
     : safe`not deleted by this run; Pulumi keeps the resource`;
 }

@@ -20,7 +20,10 @@ export function nextStep(
   }
   const byCause =
     answer.kind === "no reply" && kind !== "interrupted" ? NEXT_BY_CAUSE[answer.cause] : undefined;
-  return byCause ?? NEXT[kind];
+  if (byCause !== undefined) return byCause;
+  return kind === "unavailable" && isDelete
+    ? safe`${NEXT.unavailable}; what is deleted stays deleted`
+    : NEXT[kind];
 }
 
 const NEXT: Readonly<Record<CallFailureKind, SafeText>> = {
@@ -33,8 +36,8 @@ const NEXT: Readonly<Record<CallFailureKind, SafeText>> = {
   untrusted: safe`name the issuer's certificate file in NODE_EXTRA_CA_CERTS, or correct the address, then run again`,
   proxy: safe`correct HTTPS_PROXY (its address, its user and password), or name the host in NO_PROXY, then run again`,
   service: safe`run again; if it happens again, give the trace to the service's support`,
-  unavailable: safe`run again when the service answers; what is deleted stays deleted`,
-  interrupted: safe`safe to run again`,
+  unavailable: safe`run again when the service answers`,
+  interrupted: safe`run again`,
 };
 
 /** The next step where the cause says more than the kind. */
@@ -44,6 +47,6 @@ const NEXT_BY_CAUSE: Readonly<Partial<Record<NoReplyCause, SafeText>>> = {
   "TLS handshake failed": safe`check the address, and any proxy on the way, then run again`,
   "proxy failed": safe`check the proxy, and whether it reaches the service, then run again`,
   "certificate of another host": safe`correct the address, or any proxy on the way, then run again`,
-  "certificate expired": safe`check this machine's clock; otherwise the certificate has to be renewed where it is served`,
+  "certificate expired": safe`check this machine's clock; otherwise the server's certificate must be renewed`,
   "certificate not yet valid": safe`check this machine's clock, then run again`,
 };

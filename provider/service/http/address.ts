@@ -11,13 +11,18 @@ export type ParsedAddress =
  * Returns the address of a region, for example `https://eu.api.konghq.com/v2`. Source: specification part 9.
  *
  * @param given repeats the value in the reason, where it may be shown: `, not "EU"`
+ * @param otherAddress says in the reason where an address without a region is set
  */
-export function regionAddress(region: string, given = safe``): ParsedAddress {
+export function regionAddress(
+  region: string,
+  given = safe``,
+  otherAddress = safe`give baseUrl`,
+): ParsedAddress {
   if (isRegion(region)) return { ok: true, address: `https://${region}.api.konghq.com/v2` };
   const list = safeText(REGIONS.join(", "), 60);
   const meant = meantRegion(region);
   const suggestion = meant === undefined ? safe`` : safe` (did you mean "${meant}"?)`;
-  const reason = safe`must be one of ${list}${given}${suggestion}; for any other address give baseUrl`;
+  const reason = safe`must be one of ${list}${given}${suggestion}; for any other address ${otherAddress}`;
   return { ok: false, reason };
 }
 

@@ -1,7 +1,7 @@
 /** A shorter token is not looked for, because ordinary words contain it. No real token is that short. */
 const SHORTEST_SECRET = 8;
 
-/** A text that repeats this many characters of the token in a row repeats the token. */
+/** This many consecutive characters of the token count as the token. */
 const WINDOW = 16;
 
 /** A text can break off within the token. A beginning of this length at the end of a text counts, too. */

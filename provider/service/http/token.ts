@@ -59,8 +59,10 @@ const MAX_TOKEN_BYTES = 8 * 1024;
 /** Returns why a text cannot be sent as a bearer token, or undefined when it can. Never repeats the text. */
 export function refuseToken(value: string): SafeText | undefined {
   if (value === "") return safe`is set but empty; is the secret missing in the pipeline?`;
-  if (value.length > MAX_TOKEN_BYTES) return safe`is longer than 8 KiB; it must be the bare token`;
-  if (/\s/.test(value)) return safe`contains white space or a line break; it must be the bare token`;
+  if (value.length > MAX_TOKEN_BYTES) return safe`is longer than 8 KiB; it must hold the token alone`;
+  if (/\s/.test(value)) {
+    return safe`contains white space or a line break; it must hold the token alone, without "Bearer"`;
+  }
   // RFC 6750 section 2.1.
   if (!/^[\w.~+/-]+=*$/.test(value)) return safe`contains characters that a bearer token cannot have`;
   return undefined;

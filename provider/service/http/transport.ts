@@ -52,7 +52,7 @@ export function createTransport(sockets: number, userAgent: string): Send {
   const client = axios.create({
     httpAgent: new http.Agent(agentOptions),
     httpsAgent: new https.Agent(agentOptions),
-    proxy: false, // TunnelAgent says why
+    proxy: false, // see TunnelAgent
     maxRedirects: 0,
     validateStatus: () => true,
     responseType: "stream",
@@ -136,7 +136,7 @@ async function withGrace<T>(stop: AbortSignal, work: (cutOff: AbortSignal) => Pr
   }
 }
 
-/** The words of a failed connection can hold what the other side sent, for example the names of a certificate. */
+/** The error text of a connection can contain text from the other side, for example the names of a certificate. */
 function withoutEcho(failure: NoReply, token: Token): NoReply {
   if (!token.isRepeatedIn(failure.detail)) return failure;
   return { ...failure, detail: safe`its words are withheld, because they repeat the token` };

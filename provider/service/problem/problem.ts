@@ -66,5 +66,5 @@ function plainText(body: string): string {
     .slice(0, PLAIN_TEXT_LENGTH);
 }
 
-/** The first sentence of a page says what it is. */
+/** The first sentence usually identifies the page. */
 const PLAIN_TEXT_LENGTH = 300;

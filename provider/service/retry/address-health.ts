@@ -2,15 +2,15 @@ import { LONGEST_DELAY_MS } from "./decide-retry.js";
 import type { Limits } from "./limits.js";
 
 /**
- * What the calls of a run have met at one address: a state machine without a clock. An address is well until an attempt
- * fails temporarily. While nothing succeeds, it goes through three stages:
+ * What the calls of a run have met at one address: a state machine without a clock. An address is healthy until an
+ * attempt fails temporarily. While nothing succeeds, it goes through three stages:
  *
  * 1. failing: for a while, calls go on as before.
  * 2. probing: one attempt at a time, and the delay of the last one holds back all others.
  * 3. hopeless: nothing has succeeded for a whole retry budget. Each call gets one short attempt; one attempt at a time
  *    gets more time, so that a service that is slow is noticed when it is back.
  *
- * The first attempt that succeeds makes the address well again. All times are monotonic milliseconds.
+ * The first attempt that succeeds makes the address healthy again. All times are monotonic milliseconds.
  */
 export interface AddressHealth {
   /** Start of the first attempt that failed since the last answer that shows no outage. */
@@ -80,7 +80,7 @@ export function hopelessInMs(health: AddressHealth, { budgetMs }: Limits, nowMs:
   return budgetMs - timeDownMs(health, nowMs);
 }
 
-/** Returns how much longer the service wants no requests. */
+/** Returns how long the service still asks to pause, in milliseconds. */
 export function pauseLeftMs({ pausedUntilMs }: AddressHealth, nowMs: number): number {
   return Math.max(0, pausedUntilMs - nowMs);
 }
@@ -187,7 +187,7 @@ function pause(
   return { ...health, pausedUntilMs: Math.max(health.pausedUntilMs, ...ends) };
 }
 
-/** No call can wait for a whole budget. To obey such a wish would only delay the same refusal. */
+/** No call can wait for a whole budget. Waiting that long would only delay the same error. */
 function canBeObeyed(ms: number, { budgetMs }: Limits): boolean {
   return ms < budgetMs;
 }

@@ -25,7 +25,7 @@ export interface Observed<T> {
   readonly value: T;
   /** When the address becomes hopeless unless an attempt succeeds, in milliseconds from now; 0 or less when it is. */
   readonly hopelessInMs: number;
-  /** How much longer the service wants no requests, in milliseconds. */
+  /** How long the service still asks to pause, in milliseconds. */
   readonly pauseMs: number;
 }
 

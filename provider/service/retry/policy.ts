@@ -155,14 +155,19 @@ export const POLICY: readonly PolicyRow[] = [
   ),
   stopped("403 with anything else", only(403), "foreign", "it came from a proxy, not from the service"),
   stopped("400", only(400), "invalid", "the request is invalid (specification part 7)"),
-  stopped("409", only(409), "conflict", "something else has to go first, for example a group's members"),
+  stopped(
+    "409",
+    only(409),
+    "conflict",
+    "something else must be deleted first, for example a group's members",
+  ),
   // docs/decisions/temporary.md
   broken("500", only(500), "the specification does not call it temporary (part 7)"),
   stopped(
     "3xx",
     { from: 300, to: 399 },
     "foreign",
-    "redirects are not followed: the token goes nowhere else",
+    "redirects are not followed, so that the token is not sent to another address",
   ),
   stopped("any other 4xx", { from: 400, to: 499 }, "service", "the service would refuse it again"),
   broken("any other 5xx", { from: 500, to: 599 }, "it is not known to be temporary"),

@@ -94,7 +94,7 @@ describe("a run", () => {
       rmSync(folder, { recursive: true });
     }
     expect(lines).to.deep.equal([
-      "warning: KONNECT_TOKEN_FILE names a file that every user of this machine can read; chmod 600 keeps others out",
+      "warning: KONNECT_TOKEN_FILE names a file that every user of this machine can read; chmod 600 prevents this",
     ]);
   });
 

@@ -118,7 +118,7 @@ describe("a control plane in the emulator", () => {
     ["PUT", "/meshes/7"],
   ];
   for (const [method, path] of notServed) {
-    it(`is not concerned by ${method} ${path}, which is answered 501 and logged`, async () => {
+    it(`is unchanged by ${method} ${path}, which is answered 501 and logged`, async () => {
       const answer = await running.send({ method, path });
       expect(answer.status).to.equal(501);
       if (method !== "HEAD") {

@@ -288,7 +288,7 @@ describe("an unusable limit in the settings", () => {
     ["deleting", NAMED, "was not deleted", (context) => deleteResource(context, ID, { ...outputs })],
   ];
   for (const [what, subject, outcome, run] of calls) {
-    it(`fails ${what} before a request, so that no limit is a guess`, async () => {
+    it(`fails ${what} before a request, so that no default silently replaces a wrong limit`, async () => {
       const context = new FakeContext(config);
       const error = await errorOf(() => run(context));
       expect(error).to.include({ kind: "settings", subject, summary: first });
@@ -306,7 +306,7 @@ describe("an unusable limit in the settings", () => {
     });
   }
 
-  it("does not prevent that a control plane is kept which another resource declares", async () => {
+  it("still keeps a control plane that another resource declares", async () => {
     const context = new FakeContext(config);
     context.memory.noteDeclared(ID);
     context.memory.claim(ref, "create");

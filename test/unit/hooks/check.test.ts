@@ -113,7 +113,7 @@ describe("check and the values that the CLI must not print", () => {
 
   const OBEYED = ["<{%boom%}>", "\u001b[2Jeu", "eu\u202e", "::error::eu", "##[error]eu", "eu\n", "spat_eu"];
   for (const value of OBEYED) {
-    it(`names no property whose value the CLI would obey: ${JSON.stringify(value)}`, () => {
+    it(`names no property whose value the CLI would interpret as a command: ${JSON.stringify(value)}`, () => {
       const { failures } = check(new FakeContext(), { controlPlaneId: ID, region: value });
       expect(failures.map(({ property }) => property)).to.deep.equal([""]);
     });

@@ -38,7 +38,7 @@ describe("adopting a control plane", () => {
     });
   }
 
-  it("records a name that the CLI would obey in a safe and bounded form", async () => {
+  it("records a name that the CLI would interpret as a command in a safe and bounded form", async () => {
     const context = new FakeContext();
     context.reading = found(`::error::<{%x%}>${"n".repeat(10_000)}`);
     const { name } = (await create(context, inputs)).outs;
@@ -95,7 +95,7 @@ describe("adopting a control plane that may not be read", () => {
     });
     expect(context.events).to.deep.equal([{ type: "adopted unread", controlPlane: ref, error: refusal }]);
     expect(context.lines).to.deep.equal([
-      `403 Permission denied: adopted unread: control plane ${ID} may not be read with this token, so nobody checked that it exists. No role. (konnect:trace:403)`,
+      `403 Permission denied: adopted without reading: control plane ${ID}; this token may not read it, so its existence is not checked. No role. (konnect:trace:403)`,
     ]);
     expect(context.memory.isHeld(ref)).to.equal(true);
   });
@@ -126,7 +126,7 @@ describe("adopting a control plane twice", () => {
       summary: "adopted twice",
     });
     expect(error.message).to.match(new RegExp(`^Adopted twice: control plane ${ID} was not adopted again\n`));
-    expect(error.message).to.contain("Destroying either of the two would delete it for both. Keep one.");
+    expect(error.message).to.contain("Remove one of the two resources.");
     expect(context.reads).to.have.length(1);
     expect(context.events.map(({ type }) => type)).to.deep.equal(["adopted", "failed"]);
   });
@@ -137,11 +137,17 @@ describe("adopting a control plane twice", () => {
     expect(ends.map(({ status }) => status)).to.deep.equal(["fulfilled", "rejected"]);
   });
 
-  it("is refused at another address, and another id is another control plane", async () => {
+  it("is refused at another address", async () => {
     const context = new FakeContext();
     await create(context, inputs);
     const error = await errorOf(() => create(context, { controlPlaneId: ID, region: "us" }));
     expect(error.message).to.match(/^Adopted twice: /);
+    expect(context.reads).to.have.length(1);
+  });
+
+  it("is not assumed when the second resource has another id", async () => {
+    const context = new FakeContext();
+    await create(context, inputs);
     await create(context, { ...inputs, controlPlaneId: OTHER_ID });
     expect(context.reads.map(({ id }) => id)).to.deep.equal([ID, OTHER_ID]);
   });

@@ -8,7 +8,7 @@ describe("the error of a control plane that is declared elsewhere", () => {
     expect([subject, summary]).to.deep.equal([`control plane "edge" (${ID})`, "adopted twice"]);
     expect(message.split("\n")).to.deep.equal([
       `Adopted twice: control plane "edge" (${ID}) was not adopted again`,
-      "  Another resource of this program holds it, or this resource does and is being replaced. Destroying either of the two would delete it for both. Keep one.",
+      "  Another resource has already adopted it. Remove one of the two resources. (With --replace, the old resource still holds it.)",
     ]);
   });
 
@@ -20,7 +20,7 @@ describe("the error of a control plane that is declared elsewhere", () => {
     ]);
     expect(message.split("\n")).to.deep.equal([
       `Still declared: control plane ${ID} was not deleted`,
-      "  The program declares it: under another name that could not be adopted or that names another address, or in this resource, which is being replaced. Pulumi keeps the old resource.",
+      "  The program still declares it, but the new resource could not adopt it or names another address, or this resource is being replaced. Pulumi keeps the old resource.",
     ]);
   });
 });

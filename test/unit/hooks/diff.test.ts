@@ -168,11 +168,11 @@ describe("a change that would delete the control plane", () => {
     expect(error.message).to.equal(
       [
         `Refused: ${NAMED} would be deleted by this change`,
-        '  It is "edge", labels team=payments, env=prod.',
+        '  It is "edge". Its labels are team=payments, env=prod.',
         "",
         `  changed   controlPlaneId from ${ID} to ${OTHER_ID}`,
-        "  delete it remove the resource from the program; declare the other one under a new resource name",
-        "  let it go pulumi state delete <urn>, then run again: nothing is deleted",
+        "  delete    remove the resource from the program; declare the other one under a new resource name",
+        "  keep      pulumi state delete <urn> (pulumi stack --show-urns lists it), then run again; nothing is deleted",
       ].join("\n"),
     );
     expect(context.reads).to.deep.equal([{ ...recordedRef, purpose: "read", onceWithinMs: 5_000 }]);
@@ -184,7 +184,7 @@ describe("a change that would delete the control plane", () => {
     const context = Object.assign(previewing(), { urn });
     const { message } = await errorOf(() => diff(context, ID, outputs, changedId));
     expect(message.split("\n").at(-1)).to.equal(
-      `  let it go pulumi state delete '${urn}', then run again: nothing is deleted`,
+      `  keep      pulumi state delete '${urn}', then run again; nothing is deleted`,
     );
   });
 
@@ -206,12 +206,12 @@ describe("a change that would delete the control plane", () => {
     [
       "an id that is not a UUID",
       { controlPlaneId: "edge", region: "eu" },
-      [`controlPlaneId from ${ID} to nothing usable`],
+      [`controlPlaneId from ${ID} to an invalid value`],
     ],
     [
       "a region that does not exist",
       { controlPlaneId: ID, region: "mars" },
-      [`address from ${EU} to nothing usable`],
+      [`address from ${EU} to an invalid value`],
     ],
   ] as const) {
     it(`is refused with what changed: ${what}`, async () => {
@@ -229,22 +229,22 @@ describe("a change that would delete the control plane", () => {
     summary: safe`No answer (timed out)`,
   });
   const looks = [
-    ["has no labels", found(), '  It is "edge", without labels.'],
+    ["has no labels", found(), '  It is "edge". It has no labels.'],
     ["is gone", gone, "  The service says that it does not exist."],
     [
       "has a hostile name",
       found("::error::\u001b<{%x%}>"),
-      '  It is ": :error::\\u001b< {%x%}>", without labels.',
+      '  It is ": :error::\\u001b< {%x%}>". It has no labels.',
     ],
     [
       "has hostile labels",
       found("edge", { "\u001b[2J": "<{%x%}>" }),
-      '  It is "edge", labels \\u001b[2J=< {%x%}>.',
+      '  It is "edge". Its labels are \\u001b[2J=< {%x%}>.',
     ],
     [
       "has long labels",
       found("edge", { notes: "x".repeat(1_000) }),
-      `  It is "edge", labels notes=${"x".repeat(387)}… (613 more characters).`,
+      `  It is "edge". Its labels are notes=${"x".repeat(379)}… (621 more characters).`,
     ],
     [
       "may not be read",

@@ -117,7 +117,7 @@ describe("the console sink", () => {
     expect(lines).to.deep.equal([]);
     clock.tick(1);
     expect(lines).to.deep.equal([
-      `7 waiting, 2 deleted, 1 failed, tried until 03:03:21; latest ${retryLine(retryOf(7))}`,
+      `7 waiting, 2 deleted, 1 failed, retries until 03:03:21; last: ${retryLine(retryOf(7))}`,
     ]);
   });
 
@@ -126,7 +126,7 @@ describe("the console sink", () => {
     emit(alreadyGoneOf(8));
     emit(deletedOf(9, 404));
     wait(1, 2, 3, 4, 5);
-    expect(lastAfter(5_000)).to.match(/^5 waiting, 1 deleted, 2 already gone, 0 failed, tried until/);
+    expect(lastAfter(5_000)).to.match(/^5 waiting, 1 deleted, 2 already gone, 0 failed, retries until/);
   });
 
   it("doubles the time between summaries, up to forty seconds, as long as many wait", () => {
@@ -150,16 +150,16 @@ describe("the console sink", () => {
     expect(lines).to.have.length(1);
   });
 
-  it("shows the latest time at which one of those that wait is still tried", () => {
+  it("shows the latest time until which one of those that wait is retried", () => {
     emit(retryOf(1, { delayMs: 10_000, leftMs: 290_000 }));
     wait(2, 3, 4, 5);
-    expect(lastAfter(5_000)).to.contain(", tried until 03:05:00; ");
+    expect(lastAfter(5_000)).to.contain(", retries until 03:05:00; ");
   });
 
   it("shows the retry of the control plane that has waited for the shortest time", () => {
     wait(1, 2, 3, 4, 5, 1);
     expect(lastAfter(5_000)).to.equal(
-      `5 waiting, 0 deleted, 0 failed, tried until 03:03:21; latest ${retryLine(retryOf(1))}`,
+      `5 waiting, 0 deleted, 0 failed, retries until 03:03:21; last: ${retryLine(retryOf(1))}`,
     );
   });
 

@@ -116,9 +116,9 @@ describe("the line of an event", () => {
       `already gone: control plane ${ID}: 404 from ${EU}, system account token from KONNECT_SPAT`,
     ],
     [
-      "shows the detail and the trace of the problem when a control plane is adopted unread",
+      "shows the detail and the trace of the problem when a control plane is adopted without reading",
       { type: "adopted unread", controlPlane: ref, error: forbidden() },
-      `403 Permission denied: adopted unread: control plane ${ID} may not be read with this token, so nobody checked that it exists. The role-set does not allow it. (konnect:trace:403)`,
+      `403 Permission denied: adopted without reading: control plane ${ID}; this token may not read it, so its existence is not checked. The role-set does not allow it. (konnect:trace:403)`,
     ],
     [
       "shows the name, and the detail and the trace of the problem, when a refresh may not read a control plane",
@@ -180,7 +180,7 @@ describe("the line of an event", () => {
   });
 });
 
-/** Expects nothing that a terminal, a pipeline or the Pulumi CLI obeys. */
+/** Expects nothing that a terminal, a pipeline or the Pulumi CLI interprets as a command. */
 function expectSafe(line: string): void {
   // eslint-disable-next-line no-control-regex -- what must not be printed
   expect(line).not.to.match(/[\u0000-\u001f]|(^|\s)::|##\[|<\{%/);

@@ -261,7 +261,7 @@ function holds({ limits, sent, outcome, message }: Course, isOwnId: boolean): vo
   );
 }
 
-describe("any row of answers", function () {
+describe("any sequence of answers", function () {
   this.timeout(TIMEOUT_MS);
 
   it("ends within its budget and its attempts, repeats nothing final, and counts as deleted only by proof", async () => {
@@ -296,7 +296,7 @@ describe("any row of answers", function () {
     );
   });
 
-  it("keeps all of that in the company of other calls, in no more than its slots", async () => {
+  it("also holds when calls run in parallel, in no more than their slots", async () => {
     const company = fc.array(anyCall, { minLength: 2, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(company, fc.integer({ min: 1, max: 4 }), async (calls, slots) => {

@@ -175,7 +175,7 @@ describe("deleteControlPlane", () => {
     expect(service.requests).to.deep.equal([]);
   });
 
-  it("fails with a text that holds neither a secret nor anything that a terminal obeys", async () => {
+  it("fails with a text that holds neither a secret nor anything that a terminal interprets as a command", async () => {
     const evil = `\u001b[2J ::error:: <{%reset%}> ${SECRET} Bearer ${SECRET}`;
     const body = {
       title: evil,

@@ -82,18 +82,20 @@ describe("the address in the settings", () => {
   }
 
   const regionPlaces = [
-    ["stack configuration konnect:region", (region: string) => read({ "konnect:region": region })],
-    ["KONNECT_REGION", (region: string) => read({}, { KONNECT_REGION: region })],
+    [
+      "stack configuration konnect:region",
+      "set konnect:baseUrl",
+      (region: string) => read({ "konnect:region": region }),
+    ],
+    ["KONNECT_REGION", "set KONNECT_SERVER_URL", (region: string) => read({}, { KONNECT_REGION: region })],
   ] as const;
-  for (const [setting, readRegion] of regionPlaces) {
-    it(`names the regions and the value when ${setting} holds an unknown region`, () => {
+  for (const [setting, remedy, readRegion] of regionPlaces) {
+    it(`names the regions, the value and another setting when ${setting} holds an unknown region`, () => {
       const { address } = readRegion("mars");
       expect(address?.setting).to.equal(setting);
       expect(address?.parsed)
         .to.have.property("reason")
-        .that.matches(
-          /^must be one of us, eu, au, me, in, sg, not "mars"; for any other address give baseUrl$/,
-        );
+        .that.equals(`must be one of us, eu, au, me, in, sg, not "mars"; for any other address ${remedy}`);
     });
 
     for (const region of ["EU", " eu ", "Eu\n"]) {

@@ -60,9 +60,9 @@ describe("the token in the settings", () => {
   });
 
   const bad: readonly (readonly [what: string, value: string, reason: RegExp])[] = [
-    ["empty", "", /is set but empty/],
+    ["empty", "", /is (set but )?empty/],
     ["white space", "   ", /white space/],
-    ["two words", "sentinel one", /white space or a line break/],
+    ["two words", "sentinel one", /it must hold the token alone, without "Bearer"$/],
     ["text with a line break", "sentinel\n", /white space or a line break/],
     ["text that would add a header", "sentinel\r\nX-Evil: 1", /white space or a line break/],
     ["text that is not ASCII", "sentinelö", /characters that a bearer token cannot have/],
@@ -76,7 +76,7 @@ describe("the token in the settings", () => {
         ["stack configuration konnect:token", tokensOf({ "konnect:token": value }, ALL)],
         ["KONNECT_SPAT", tokensOf({}, { ...ALL, KONNECT_SPAT: value })],
         ["KONNECT_TOKEN", tokensOf({}, { KONNECT_TOKEN: value })],
-        ["KONNECT_TOKEN_FILE", tokensOf({}, FILE, { readTokenFile: readFile })],
+        ["the file that KONNECT_TOKEN_FILE names", tokensOf({}, FILE, { readTokenFile: readFile })],
       ];
       for (const [setting, tokens] of places) {
         const message = refusal(tokens);
@@ -177,6 +177,22 @@ describe("the token in a file", () => {
     });
   }
 
+  for (const text of ["", "\n", "\r\n"]) {
+    it(`that holds ${JSON.stringify(text)} is reported as an empty file`, () => {
+      const read = () => privateFile(text);
+      expect(refusal(tokensOf({}, FILE, { readTokenFile: read }))).to.equal(
+        "the file that KONNECT_TOKEN_FILE names is empty",
+      );
+    });
+  }
+
+  it("that holds the word Bearer is refused, and the message says what it must hold", () => {
+    const read = () => privateFile("Bearer spat_file\n");
+    expect(refusal(tokensOf({}, FILE, { readTokenFile: read }))).to.equal(
+      'the file that KONNECT_TOKEN_FILE names contains white space or a line break; it must hold the token alone, without "Bearer"',
+    );
+  });
+
   it("needs a path", () => {
     expect(refusal(tokensOf({}, { KONNECT_TOKEN_FILE: "" }))).to.match(
       /^KONNECT_TOKEN_FILE is set but empty/,
@@ -228,7 +244,7 @@ describe("the token in a file", () => {
 
 describe("the warning about a token file that others can read", () => {
   const WARNING =
-    "KONNECT_TOKEN_FILE names a file that every user of this machine can read; chmod 600 keeps others out";
+    "KONNECT_TOKEN_FILE names a file that every user of this machine can read; chmod 600 prevents this";
 
   /** Reads a token file several times. Returns the warnings. */
   function warningsOf(file: TokenFile, read: (tokens: TokenSource) => void): readonly string[] {
@@ -263,9 +279,9 @@ describe("the hints on a token", () => {
   it("say that destroy uses a configured token of the last up, and which variables are not used", () => {
     const hints = hintsOf({ "konnect:token": "spat_config" }, { ...FILE, KONNECT_SPAT: "spat_env" });
     expect(hints).to.deep.equal([
-      "a plain destroy uses the configuration saved by the last up, not today's; --run-program uses today's",
-      "KONNECT_SPAT is set, but not used: stack configuration goes first",
-      "KONNECT_TOKEN_FILE is set, but not used: stack configuration goes first",
+      "a plain destroy uses the configuration saved by the last up, not the current one; --run-program uses the current one",
+      "KONNECT_SPAT is set, but not used: stack configuration takes precedence",
+      "KONNECT_TOKEN_FILE is set, but not used: stack configuration takes precedence",
     ]);
   });
 
@@ -276,7 +292,7 @@ describe("the hints on a token", () => {
 
   it("name what is set in the environment but comes after the token that is used", () => {
     expect(hintsOf({}, { KONNECT_SPAT: "spat_a", KONNECT_TOKEN: "kpat_b" })).to.deep.equal([
-      "KONNECT_TOKEN is set, but not used: KONNECT_SPAT goes first",
+      "KONNECT_TOKEN is set, but not used: KONNECT_SPAT takes precedence",
     ]);
   });
 });

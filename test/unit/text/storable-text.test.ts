@@ -8,7 +8,7 @@ describe("a name for the state", () => {
     }
   });
 
-  it("is the safe form of what a terminal or the CLI would obey", () => {
+  it("is the safe form of what a terminal or the CLI would interpret as a command", () => {
     expect(storableName("a\tb")).to.equal("a b");
     expect(storableName("<{%a")).to.equal("< {%a");
   });
@@ -33,7 +33,7 @@ describe("a text of a problem for the state", () => {
     expect(storableText("Bearer hunter2 is not allowed", 80)).to.equal("Bearer [removed] is not allowed");
   });
 
-  it("is the safe form of what a terminal or the CLI would obey, without secrets", () => {
+  it("is the safe form of what a terminal or the CLI would interpret as a command, without secrets", () => {
     expect(storableText("No\nrole for Bearer hunter2", 80)).to.equal("No role for Bearer [removed]");
     expect(storableText("::error::x", 80)).to.equal(": :error::x");
   });

@@ -75,7 +75,7 @@ describe("encoding a state", () => {
     });
   }
 
-  const obeyed: readonly (readonly [name: string, stored: string])[] = [
+  const commands: readonly (readonly [name: string, stored: string])[] = [
     ["\u001b[31mred", "\\u001b[31mred"],
     ["two\nlines", "two lines"],
     ["bell\u0007", "bell\\u0007"],
@@ -86,8 +86,8 @@ describe("encoding a state", () => {
     ["##[error]edge", "## [error]edge"],
     ["##vso[task.complete]", "## vso[task.complete]"],
   ];
-  for (const [name, stored] of obeyed) {
-    it(`stores a name that a terminal or the CLI would obey in its safe form: ${JSON.stringify(name.slice(0, 20))}`, () => {
+  for (const [name, stored] of commands) {
+    it(`stores a name that a terminal or the CLI would interpret as a command in its safe form: ${JSON.stringify(name.slice(0, 20))}`, () => {
       expect(encodeState({ name, origin: "adopted" })).to.deep.equal({ name: stored });
       expect(encodeState({ name: stored }), "when it is stored again").to.deep.equal({ name: stored });
     });

@@ -35,7 +35,7 @@ describe(`what the state stores of any text (${RUNS} runs each)`, () => {
     );
   });
 
-  it("is a name as it was sent when it is short and nothing obeys it", () => {
+  it("is a name as it was sent when it is short and holds no command", () => {
     fc.assert(
       fc.property(anyText(6), (name) => {
         fc.pre(name.length <= 256 && dangerIn(name) === undefined);

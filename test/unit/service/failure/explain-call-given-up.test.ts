@@ -39,7 +39,7 @@ describe("the message of a delete that was given up", () => {
         "  no answer within 30 s",
         "",
         REQUEST,
-        "  attempts  2 in 1 min 1 s; another would not fit in retryBudgetSeconds (61)",
+        "  attempts  2 in 1 min 1 s; the next delay does not fit in retryBudgetSeconds (61)",
         TOKEN,
         "  state     unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource",
         "  next      run again when the service answers; what is deleted stays deleted",
@@ -56,7 +56,7 @@ describe("the message of a delete that was given up", () => {
         REQUEST,
         TOKEN,
         "  state     not deleted by this run; Pulumi keeps the resource",
-        "  next      safe to run again",
+        "  next      run again",
       ),
     );
   });
@@ -73,7 +73,7 @@ describe("the message of a delete that was given up", () => {
       "  Permissions cannot be retrieved.",
     ]);
     expect(message).to.contain("  attempts  1 in 0.0 s\n");
-    expect(message).to.contain("safe to run again");
+    expect(message).to.contain("  next      run again");
   });
 
   it("asks for nothing but another run after a stop, whatever the last attempt met", async () => {
@@ -82,7 +82,7 @@ describe("the message of a delete that was given up", () => {
     });
     expect(message)
       .to.match(/^Interrupted: /)
-      .and.to.contain("\n  next      safe to run again");
+      .and.to.contain("\n  next      run again");
   });
 
   it("says after a request that was cut off that the control plane may be deleted or not", async () => {
@@ -96,7 +96,7 @@ describe("the message of a delete that was given up", () => {
         "  attempts  1 in 5.0 s",
         TOKEN,
         "  state     unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource",
-        "  next      safe to run again",
+        "  next      run again",
       ),
     );
   });
@@ -116,10 +116,7 @@ describe("the message of a delete that was given up", () => {
       "name the issuer's certificate file in NODE_EXTRA_CA_CERTS, or correct the address, then run again",
     ],
     ["certificate of another host", "correct the address, or any proxy on the way, then run again"],
-    [
-      "certificate expired",
-      "check this machine's clock; otherwise the certificate has to be renewed where it is served",
-    ],
+    ["certificate expired", "check this machine's clock; otherwise the server's certificate must be renewed"],
     ["certificate not yet valid", "check this machine's clock, then run again"],
     ["proxy failed", "check the proxy, and whether it reaches the service, then run again"],
     [

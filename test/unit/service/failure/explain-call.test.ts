@@ -81,12 +81,12 @@ describe("the message of a delete that was refused", () => {
       lines(
         `404 Not Found, not from the service: control plane ${ID} was not deleted`,
         "  This 404 did not come from the service: its body is not the service's problem document.",
-        "  It said: 404 Not Found nginx",
+        "  The answer says: 404 Not Found nginx",
         "",
         REQUEST,
         "  attempts  1 in 0.0 s",
         TOKEN,
-        "  state     unknown; Pulumi keeps the resource",
+        "  state     not deleted by this run; whether it exists is unknown; Pulumi keeps the resource",
         "  next      check the address, and any proxy on the way, then run again",
       ),
     );
@@ -103,18 +103,18 @@ describe("the message of a delete that was refused", () => {
     expect(await messageOf([reply(302)])).to.equal(
       lines(
         `302 Found, not from the service: control plane ${ID} was not deleted`,
-        "  Redirects are not followed: the token goes nowhere else.",
+        "  Redirects are not followed, so that the token is not sent to another address.",
         "",
         REQUEST,
         "  attempts  1 in 0.0 s",
         TOKEN,
-        "  state     unknown; Pulumi keeps the resource",
+        "  state     not deleted by this run; whether it exists is unknown; Pulumi keeps the resource",
         "  next      check the address, and any proxy on the way, then run again",
       ),
     );
   });
 
-  it("says for a 409 that something has to go first, in the service's words", async () => {
+  it("says for a 409 that something must be deleted first, in the service's words", async () => {
     expect(await messageOf([problemReply(409, "It cannot be deleted")])).to.equal(
       lines(
         `409 It cannot be deleted: control plane ${ID} was not deleted`,
@@ -156,9 +156,11 @@ describe("the message of a delete that was refused", () => {
     expect(message.split("\n").slice(0, 3)).to.deep.equal([
       `403 Forbidden, not from the service: control plane ${ID} was not deleted`,
       "  This answer did not come from the service.",
-      "  It said: Blocked",
+      "  The answer says: Blocked",
     ]);
-    expect(message).to.contain("  state     unknown; Pulumi keeps the resource\n");
+    expect(message).to.contain(
+      "  state     not deleted by this run; whether it exists is unknown; Pulumi keeps the resource\n",
+    );
     expect(message).not.to.contain("role");
   });
 
@@ -219,7 +221,7 @@ describe("the message of a delete that was refused", () => {
       const outcome = status === 500 ? "may be deleted or not" : "was not deleted";
       expect(headline).to.equal(`${said}: control plane ${ID} ${outcome}`);
       expect(lines).to.include("  Its text is withheld, because it repeats the token.");
-      expect(message).not.to.contain("It said");
+      expect(message).not.to.contain("The answer says");
     });
   }
 });

@@ -15,7 +15,7 @@ const denied = problemReply(403, "Permission denied", {
 /** The beginning of every message about the page. */
 const ANSWERED = [
   "  DELETE was answered with 200 OK. Only 204 means that a control plane is deleted.",
-  "  It said: Log in to the guest network",
+  "  The answer says: Log in to the guest network",
 ];
 
 const stopInSleep = (service: FakeService): void => {
@@ -48,7 +48,7 @@ describe("the message of a delete that a GET did not confirm", () => {
         "  The service has not carried out the deletion yet.",
         "",
         REQUEST,
-        "  attempts  1 DELETE and 2 GETs in 1 min 1 s; another would not fit in retryBudgetSeconds (62)",
+        "  attempts  1 DELETE and 2 GETs in 1 min 1 s; the next delay does not fit in retryBudgetSeconds (62)",
         TOKEN,
         "  state     the control plane still exists; Pulumi keeps the resource",
         "  next      run again later, when the service has had time to carry out the deletion",
@@ -88,7 +88,7 @@ describe("the message of a delete that a GET did not confirm", () => {
         `200 OK proves nothing: control plane ${ID} may be deleted or not`,
         ...ANSWERED,
         "  A GET did not settle it: 404 Not Found.",
-        "  It said: 404 Not Found nginx",
+        "  The answer says: 404 Not Found nginx",
         "",
         REQUEST,
         "  attempts  1 DELETE and 1 GET in 0.0 s",
@@ -147,7 +147,7 @@ describe("the message of a delete that a GET did not confirm", () => {
           "  attempts  1 DELETE and 1 GET in 0.0 s",
           TOKEN,
           "  state     unknown; Pulumi keeps the resource",
-          "  next      safe to run again",
+          "  next      run again",
         ),
       );
     });

@@ -18,7 +18,7 @@ describe("nextStep", () => {
       "correct HTTPS_PROXY (its address, its user and password), or name the host in NO_PROXY, then run again",
     service: "run again; if it happens again, give the trace to the service's support",
     unavailable: "run again when the service answers; what is deleted stays deleted",
-    interrupted: "safe to run again",
+    interrupted: "run again",
   };
   for (const [kind, step] of Object.entries(kinds)) {
     it(`after a failure of kind ${kind} is: ${step}`, () => {
@@ -41,7 +41,7 @@ describe("nextStep", () => {
     [
       "certificate expired",
       "untrusted",
-      "check this machine's clock; otherwise the certificate has to be renewed where it is served",
+      "check this machine's clock; otherwise the server's certificate must be renewed",
     ],
     ["certificate not yet valid", "untrusted", "check this machine's clock, then run again"],
     ["timed out", "unavailable", kinds.unavailable],
@@ -53,6 +53,12 @@ describe("nextStep", () => {
       expect(nextStep(kind, noReply(cause), "attempts used up", "delete")).to.equal(step);
     });
   }
+
+  it("says nothing about deletions when the call was not a delete", () => {
+    expect(nextStep("unavailable", unavailable, "attempts used up", "read")).to.equal(
+      "run again when the service answers",
+    );
+  });
 
   it("asks for a role that may read when the call was not a delete", () => {
     expect(nextStep("forbidden", unavailable, undefined, "read")).to.equal(
@@ -73,8 +79,12 @@ describe("nextStep", () => {
   });
 
   it("asks for nothing but another run after a stop, whatever the last attempt met", () => {
+<<<<<<< HEAD
     expect(nextStep("interrupted", noReply("name not found"), "interrupted", "delete")).to.equal(
       "safe to run again",
     );
+=======
+    expect(nextStep("interrupted", noReply("name not found"), "interrupted", true)).to.equal("run again");
+>>>>>>> main
   });
 });

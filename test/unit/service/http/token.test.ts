@@ -87,7 +87,9 @@ describe("refuseToken", () => {
 
   it("accepts 8 KiB and refuses one character more", () => {
     expect(refuseToken("x".repeat(8 * 1024))).to.equal(undefined);
-    expect(refuseToken("x".repeat(8 * 1024 + 1))).to.equal("is longer than 8 KiB; it must be the bare token");
+    expect(refuseToken("x".repeat(8 * 1024 + 1))).to.equal(
+      "is longer than 8 KiB; it must hold the token alone",
+    );
   });
 
   it("never repeats the value", () => {

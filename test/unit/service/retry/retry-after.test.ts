@@ -53,7 +53,7 @@ describe("Retry-After", () => {
     });
   }
 
-  it("with more digits than a number holds means for ever, and is no error", () => {
+  it("waits forever when the number is too large", () => {
     expect(parseRetryAfter("9".repeat(400), now)).to.equal(Infinity);
   });
 

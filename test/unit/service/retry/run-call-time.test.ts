@@ -191,7 +191,7 @@ describe("a call whose run is stopped", () => {
     });
   }
 
-  it("is not assumed for an AbortError when the run was not stopped", async () => {
+  it("does not treat an AbortError as a stop when the run was not stopped", async () => {
     const service = new FakeService([]);
     const aborted = Object.assign(new Error("aborted"), { name: "AbortError" });
     const send = () => Promise.reject(aborted);
@@ -256,7 +256,7 @@ function operationOn(service: FakeService, id: string) {
 }
 
 describe("a deletion that the service accepted and has not carried out", () => {
-  it("is waited for without taking the address for unwell", async () => {
+  it("waits without marking the address as unhealthy", async () => {
     const service = new FakeService([reply(200, "pending"), reply(200, "pending"), deleted]);
     const { operation } = callOf(service);
     const parse: typeof operation.parse = (answer) =>
