@@ -103,7 +103,11 @@ function whyNotAnId(text: string): string {
   return trimmed === undefined ? ID_RULE : `${ID_RULE}; remove the white space around ${trimmed}`;
 }
 
-function parseAddressArguments(inputs: Properties, settings: Settings) {
+/** Parses the arguments that name an address. Where there are none, the settings name it. */
+export function parseAddressArguments(
+  inputs: Properties,
+  settings: Pick<Settings, "address">,
+): Pick<Arguments, "address" | "invalid"> {
   const { region, baseUrl } = inputs;
   const refuse = (invalid: InvalidParameter) => ({ address: undefined, invalid: [invalid] });
   const accept = (address: string) => ({ address, invalid: [] });
