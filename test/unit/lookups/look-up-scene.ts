@@ -11,7 +11,7 @@ export interface LookUpScene {
   /** The lines on the console. */
   readonly lines: readonly string[];
   /** Sets stack configuration besides the token and the address. */
-  configure(config: Readonly<Record<string, string>>): void;
+  readonly configure: (config: Readonly<Record<string, string>>) => void;
 }
 
 /**
