@@ -67,7 +67,7 @@ describe("pulumi with a program that looks control planes up", function () {
     expect(preview.exitCode, preview.output).to.equal(0);
     expect(preview.output).to.contain("+ 2 to create").and.to.contain("stale-1").and.to.contain("stale-2");
     expect(preview.output).to.match(/503, retry 2 of 10 in \d\.\d s: the control planes at http/);
-    expect(preview.state.resources).to.deep.equal([]);
+    expect(preview.state.planes).to.deep.equal([]);
   });
 
   it("adopts what selectControlPlanes selects, and nothing else", () => {
