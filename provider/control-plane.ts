@@ -1,13 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Which control plane to adopt, and where it is. */
-export interface ControlPlaneArgs {
-  /** UUID of an existing control plane. Nothing is written to it. Removing the resource deletes it. */
-  controlPlaneId: pulumi.Input<string>;
+/** Where a control plane is. At most one of the two. */
+export interface ControlPlaneLocation {
   /** `us`, `eu`, `au`, `me`, `in` or `sg`. Default: `konnect:region` or `konnect:baseUrl`, then the environment. */
   region?: pulumi.Input<string> | undefined;
   /** Any other address of the service, for example `https://eu.api.konghq.com/v2`. Not together with `region`. */
   baseUrl?: pulumi.Input<string> | undefined;
+}
+
+/** Which control plane to adopt, and where it is. */
+export interface ControlPlaneArgs extends ControlPlaneLocation {
+  /** UUID of an existing control plane. Nothing is written to it. Removing the resource deletes it. */
+  controlPlaneId: pulumi.Input<string>;
 }
 
 /** A problem that the service reported and that left the control plane in place. */
@@ -37,6 +41,24 @@ export class ControlPlane extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string | undefined>;
   /** Last problem that the service reported for it. Undefined when the last read succeeded. */
   declare readonly lastProblem: pulumi.Output<LastProblem | undefined>;
+
+  /**
+   * Refers to an existing control plane by its id, and reads it in preview and up. It is never deleted, neither by
+   * `pulumi destroy` nor when it leaves the program.
+   *
+   * @param name name of the resource in the program
+   * @param id UUID of the control plane
+   * @param location default: the stack configuration, then the environment
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    location: ControlPlaneLocation = {},
+    opts: pulumi.CustomResourceOptions = {},
+  ): ControlPlane {
+    // The argument tells the hooks that this is a look-up, where a control plane that does not exist is an error.
+    return new ControlPlane(name, { ...location, controlPlaneId: id }, { ...opts, id });
+  }
 
   constructor(name: string, args: ControlPlaneArgs, opts?: pulumi.CustomResourceOptions) {
     // A plain resource of a dynamic type runs in the same host as a dynamic resource, and nothing is serialized.

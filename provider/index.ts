@@ -1,2 +1,8 @@
 export { ControlPlane } from "./control-plane.js";
-export type { ControlPlaneArgs, LastProblem } from "./control-plane.js";
+export type { ControlPlaneArgs, ControlPlaneLocation, LastProblem } from "./control-plane.js";
+export type { FoundControlPlane } from "./lookups/found-control-plane.js";
+export { getControlPlane } from "./lookups/one-control-plane.js";
+export type { GetControlPlaneArgs } from "./lookups/one-control-plane.js";
+export type { LookUpLocation } from "./lookups/plain-arguments.js";
+export { selectControlPlanes } from "./lookups/select-control-planes.js";
+export type { SelectControlPlanesArgs } from "./lookups/selection-arguments.js";

@@ -1,6 +1,6 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { safeText } from "../text/safe-text.js";
-import { debug } from "./debug.js";
+import { debug } from "../session/debug.js";
 
 /**
  * Returns the error that a hook throws to the dynamic-provider host.

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import http2 from "node:http2";
 import { createRequire } from "node:module";
-import { debug } from "./debug.js";
+import { debug } from "../session/debug.js";
 
 /**
  * What the dynamic-provider host lacks: news of a canceled run, a clean exit on a signal, and an end when the CLI is

@@ -1,4 +1,4 @@
-import "./node-version.js"; // first, because it explains why the others cannot be loaded
+import "../session/node-version.js"; // first, because it explains why the others cannot be loaded
 import { check as checkHook, type CheckResult } from "../hooks/check.js";
 import type { HookContext } from "../hooks/context.js";
 import type { Properties } from "../hooks/state/properties.js";

@@ -14,7 +14,10 @@ export interface AddressArguments {
 }
 
 /** Parses the arguments `region` and `baseUrl`. Without one, the settings name the address. */
-export function parseAddressArguments(inputs: Properties, settings: Settings): AddressArguments {
+export function parseAddressArguments(
+  inputs: Properties,
+  settings: Pick<Settings, "address">,
+): AddressArguments {
   const { region, baseUrl } = inputs;
   const hasAddress = region !== undefined || baseUrl !== undefined;
   const refuse = (invalid: InvalidParameter) => ({ address: undefined, hasAddress, invalid: [invalid] });

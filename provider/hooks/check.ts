@@ -2,8 +2,9 @@ import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { TokenSource } from "../service/http/token.js";
 import { type InvalidParameter, renderReason } from "../service/problem/invalid-parameter.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import { type Arguments, parseArguments, renderParameter } from "./arguments.js";
+import { parseArguments, renderParameter } from "./arguments.js";
 import type { HookContext } from "./context.js";
+import { noticeOverriddenAddress } from "./overridden-address.js";
 import type { Properties } from "./state/properties.js";
 
 /** What is wrong with an argument. An empty property means the resource as a whole. */
@@ -20,11 +21,13 @@ export interface CheckResult {
 
 /** Judges the arguments and the settings in preview and up, before anything is sent. */
 export function check(context: HookContext, inputs: Properties): CheckResult {
-  const { settings, memory } = context;
-  const parsed = parseArguments(inputs, settings);
-  const { id, invalid } = parsed;
+  const { settings, memory, emit } = context;
+  const { id, address, invalid } = parseArguments(inputs, settings);
   if (id !== undefined) memory.noteDeclared(id);
-  noticeOverriddenAddress(context, inputs, parsed);
+  if (id !== undefined && address !== undefined) {
+    const markSaid = (notice: string) => memory.markSaid(notice);
+    noticeOverriddenAddress({ settings, emit, markSaid }, inputs, { id, address });
+  }
   return {
     inputs: { ...inputs, ...(id !== undefined && { controlPlaneId: id }) },
     failures: [
@@ -33,28 +36,6 @@ export function check(context: HookContext, inputs: Properties): CheckResult {
       ...tokenFailure(settings.tokens),
     ],
   };
-}
-
-/** Notices, once for each address, that an argument wins over the address in the environment. */
-function noticeOverriddenAddress(
-  { settings, memory, emit }: HookContext,
-  inputs: Properties,
-  parsed: Arguments,
-): void {
-  const { id, address, hasAddress } = parsed;
-  const { environmentAddress } = settings;
-  if (!hasAddress || id === undefined || address === undefined || environmentAddress === undefined) return;
-  const { setting: variable, parsed: inEnvironment } = environmentAddress;
-  if (!inEnvironment.ok || inEnvironment.address === address || !memory.markSaid(`override ${address}`)) {
-    return;
-  }
-  emit({
-    type: "argument overrides environment",
-    controlPlane: { id, address },
-    argument: inputs.region === undefined ? "baseUrl" : "region",
-    variable,
-    inEnvironment: inEnvironment.address,
-  });
 }
 
 /**

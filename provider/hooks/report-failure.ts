@@ -13,7 +13,10 @@ export interface ReportedHook<T> {
 }
 
 /** Runs the work of a hook. Emits the conclusion "failed" when it fails, and passes the failure on. */
-export async function reportFailure<T>({ emit }: HookContext, hook: ReportedHook<T>): Promise<T> {
+export async function reportFailure<T>(
+  { emit }: Pick<HookContext, "emit">,
+  hook: ReportedHook<T>,
+): Promise<T> {
   const { purpose, id, find, run } = hook;
   let controlPlane: Extract<OutcomeEvent, { type: "failed" }>["controlPlane"] = { id };
   try {

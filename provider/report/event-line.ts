@@ -2,6 +2,7 @@ import type { CallFacts } from "../service/failure/call-facts.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { statusWords } from "../service/failure/describe-answer.js";
 import {
+  type CallSubject,
   type ControlPlaneRef,
   describeControlPlane,
   describeSubjectBriefly,
@@ -76,12 +77,12 @@ function detailOf({ problem, facts }: ControlPlaneError): SafeText {
   return safe`${detail} (${facts?.traceId ?? safe`no trace`})`;
 }
 
-function addressOf({ address }: ControlPlaneRef): SafeText {
+function addressOf({ address }: CallSubject): SafeText {
   return safeText(address, 200);
 }
 
 /** The value of `baseUrl` can be a secret of the program, so only a region's address is shown. */
-function overridingArgument(argument: "region" | "baseUrl", controlPlane: ControlPlaneRef): SafeText {
+function overridingArgument(argument: "region" | "baseUrl", controlPlane: CallSubject): SafeText {
   return argument === "region"
     ? safe`region wins, and requests go to ${addressOf(controlPlane)}`
     : safe`baseUrl wins`;

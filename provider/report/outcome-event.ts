@@ -1,7 +1,7 @@
 import type { CallFacts } from "../service/failure/call-facts.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { HookPurpose } from "../service/failure/purpose.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { CallSubject, ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { RetryingEvent } from "../service/retry/call.js";
 import type { SafeText } from "../text/safe-text.js";
 
@@ -50,7 +50,7 @@ export type NoticeEvent =
   /** An argument names another address than the environment. The argument counts. */
   | {
       readonly type: "argument overrides environment";
-      readonly controlPlane: ControlPlaneRef;
+      readonly controlPlane: CallSubject;
       readonly argument: "region" | "baseUrl";
       readonly variable: SafeText;
       readonly inEnvironment: string;

@@ -8,13 +8,8 @@ const MAX_NAME_LENGTH = 256;
 const SHORTENED_NAME_LENGTH = 220;
 
 /**
-<<<<<<< HEAD:provider/text/storable-text.ts
- * Returns a name as the state and the report file store it: as the service sent it, since programs use outputs. A name that a terminal or
- * the CLI would obey is stored in its safe form, because the CLI prints outputs as they are.
-=======
- * Returns a name as the state stores it: as the service sent it, since programs use outputs. A name that a terminal or
- * the CLI would interpret as a command is stored in its safe form, because the CLI prints outputs as they are.
->>>>>>> main:provider/hooks/state/storable-text.ts
+ * Returns a name as the state and the report file store it: as the service sent it, since programs use outputs. A name
+ * that a terminal or the CLI would interpret as a command is stored in its safe form, because both print it as it is.
  */
 export function storableName(name: string): string {
   return isHarmless(name) && name.length <= MAX_NAME_LENGTH ? name : safeName(name, SHORTENED_NAME_LENGTH);

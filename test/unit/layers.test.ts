@@ -24,13 +24,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["service", "service/problem", "service/http", "service/operations", "service/retry"],
     ...["service/failure", "settings", "report"],
   ],
+  session: ["text", "service", "service/http", "service/retry", "settings", "report", "."],
   dynamic: [
     "text",
-    ...["service", "service/http", "service/retry", "service/failure"],
-    ...["settings", "report", "hooks", "hooks/state", "."],
+    ...["service/http", "service/retry", "service/failure"],
+    ...["report", "hooks", "hooks/state", "session"],
+  ],
+  lookups: [
+    "text",
+    ...["service", "service/problem", "service/operations", "service/failure"],
+    ...["settings", "report", "hooks", "hooks/state", "session", "@pulumi/pulumi"],
   ],
   cli: ["text", "report", "report/formats", "."],
-  ".": ["@pulumi/pulumi"],
+  ".": ["lookups", "@pulumi/pulumi"],
 };
 
 /** Returns the TypeScript files of a folder, by their path from there. */
@@ -71,7 +77,7 @@ describe("the layers of provider/", () => {
     expect([...new Set(FILES.map((file) => path.dirname(file)))]).to.have.members(Object.keys(MAY_IMPORT));
     expect(importsOf("service/client.ts")).to.include("service/failure/explain-call.js");
     expect(importsOf("service/http/transport.ts")).to.include.members(["axios", "text/safe-text.js"]);
-    expect(importsOf("dynamic/v1.ts")).to.include.members(["dynamic/node-version.js", "hooks/diff.js"]);
+    expect(importsOf("dynamic/v1.ts")).to.include.members(["session/node-version.js", "hooks/diff.js"]);
     expect(importsOf("control-plane.ts")).to.deep.equal(["@pulumi/pulumi"]);
   });
 
@@ -84,9 +90,11 @@ describe("the layers of provider/", () => {
     expect(upward).to.deep.equal([]);
   });
 
-  it("let only the resource import Pulumi", () => {
+  it("let only the resource and the look-ups import Pulumi", () => {
     const importing = importsWhere((_, imported) => /^(@pulumi\/|pulumi-)/.test(imported));
-    expect(importing).to.deep.equal(["control-plane.ts imports @pulumi/pulumi"]);
+    expect(importing.filter((found) => !found.startsWith("lookups/"))).to.deep.equal([
+      "control-plane.ts imports @pulumi/pulumi",
+    ]);
   });
 
   it("keep hooks and service away from the code that reads settings and prints lines", () => {

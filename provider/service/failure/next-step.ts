@@ -21,7 +21,7 @@ export function nextStep(
   const byCause =
     answer.kind === "no reply" && kind !== "interrupted" ? NEXT_BY_CAUSE[answer.cause] : undefined;
   if (byCause !== undefined) return byCause;
-  return kind === "unavailable" && isDelete
+  return kind === "unavailable" && purpose === "delete"
     ? safe`${NEXT.unavailable}; what is deleted stays deleted`
     : NEXT[kind];
 }

@@ -58,7 +58,7 @@ export const ADOPTING_PROGRAM = program(`
   const provider = new pulumi.ProviderResource("pulumi-nodejs", "of-the-team", settings);
   plane("provided", 14, { provider });
 
-  exports.referredName = new ControlPlane("referred", {}, { id: idOf(18) }).name;
+  exports.referredName = ControlPlane.get("referred", idOf(18)).name;
 
   // The id of a control plane that another stack adopts.
   exports.sharedId = idOf(20);

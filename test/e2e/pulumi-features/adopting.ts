@@ -101,7 +101,7 @@ describe("pulumi preview and up of control planes with Pulumi's resource options
     expect(stored("scene-dev").outputs).to.include({ teamEdge: "plane-7" });
   });
 
-  it("refers to a control plane with the id option, and returns its name", () => {
+  it("refers to a control plane with ControlPlane.get, and returns its name", () => {
     expect(stored("referred")).to.deep.include({ id: idOf(18), external: true });
     expect(stored("scene-dev").outputs).to.include({ referredName: "plane-18" });
     expect(stack.up.requests).to.include("GET 18");

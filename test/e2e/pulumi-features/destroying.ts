@@ -61,7 +61,7 @@ describe("pulumi destroy of control planes with Pulumi's resource options", func
     expect(exists(3)).to.equal(true);
   });
 
-  it("drops a control plane that the program refers to with the id option, and does not delete it", () => {
+  it("drops a control plane that the program refers to with ControlPlane.get, and does not delete it", () => {
     expect(refused.state.planes).not.to.include("referred");
     expect(refused.requests).not.to.include("DELETE 18");
     expect(exists(18)).to.equal(true);

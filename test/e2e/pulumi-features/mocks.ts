@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import * as pulumi from "@pulumi/pulumi";
+import { selectControlPlanes } from "pulumi-konnect-control-planes";
 
 // A unit test as a user writes it: no engine, no CLI, no network, no token.
 
@@ -13,7 +14,10 @@ describe("a user's unit test of a program with control planes, with pulumi.runti
   before(async () => {
     pulumi.runtime.setAllConfig({ "teardown:ids": JSON.stringify(IDS) });
     await pulumi.runtime.setMocks({
-      call: ({ inputs }) => inputs as Record<string, unknown>,
+      call: ({ token, inputs }) =>
+        token === "konnect:index:selectControlPlanes"
+          ? { controlPlanes: [{ id: IDS[0], name: "stale" }] }
+          : (inputs as Record<string, unknown>),
       newResource(resource) {
         declared.push(resource);
         const inputs = resource.inputs as { controlPlaneId: string };
@@ -37,6 +41,11 @@ describe("a user's unit test of a program with control planes, with pulumi.runti
   it("sees the outputs that the mocks return", async () => {
     expect(await valueOf(program.names)).to.deep.equal(["name of preview-1", "name of preview-2"]);
     expect(await valueOf(program.previews[0]!.id)).to.equal(IDS[0]);
+  });
+
+  it("asks the mocks for what selectControlPlanes selects", async () => {
+    const stale = await selectControlPlanes({ region: "eu", olderThan: "7d" });
+    expect(stale.map(({ name }) => name)).to.deep.equal(["stale"]);
   });
 });
 

@@ -4,5 +4,6 @@ import "./changing.js";
 import "./destroying.js";
 import "./state-commands.js";
 import "./automation.js";
+import "./looking-up.js";
 import "./mocks.js";
 import "./feature-table.js";

@@ -79,12 +79,6 @@ describe("nextStep", () => {
   });
 
   it("asks for nothing but another run after a stop, whatever the last attempt met", () => {
-<<<<<<< HEAD
-    expect(nextStep("interrupted", noReply("name not found"), "interrupted", "delete")).to.equal(
-      "safe to run again",
-    );
-=======
-    expect(nextStep("interrupted", noReply("name not found"), "interrupted", true)).to.equal("run again");
->>>>>>> main
+    expect(nextStep("interrupted", noReply("name not found"), "interrupted", "delete")).to.equal("run again");
   });
 });

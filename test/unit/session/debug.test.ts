@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import sinon from "sinon";
-import { debug } from "../../../provider/dynamic/debug.js";
+import { debug } from "../../../provider/session/debug.js";
 
 describe("debug output", () => {
   let write: sinon.SinonStub;

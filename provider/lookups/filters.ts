@@ -1,0 +1,46 @@
+import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
+import type { ListFilter } from "../service/operations/list-control-planes.js";
+
+/** The filters of a selection. A control plane is selected when all of them let it through. */
+export interface Filters {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly namePrefix?: string;
+  readonly clusterType?: string;
+  readonly olderThanMs?: number;
+  readonly newerThanMs?: number;
+}
+
+/** The query joins labels with commas and their parts with a colon, and has no escape for either. */
+const MAY_BE_ASKED = /^[^,:\s]+$/;
+
+/** Returns the part of the filters that the service can be asked for. It knows no prefix and no age. */
+export function askedFilter({ labels = {}, namePrefix, clusterType }: Filters): ListFilter {
+  const asked = Object.entries(labels).filter((label) => label.every((text) => MAY_BE_ASKED.test(text)));
+  return {
+    ...(asked.length > 0 && { labels: Object.fromEntries(asked) }),
+    ...(namePrefix !== undefined && { nameContains: namePrefix }),
+    ...(clusterType !== undefined && { clusterType }),
+  };
+}
+
+/**
+ * Whether all filters let a control plane through. What the service was asked for is checked again, because a service that
+ * ignores a filter must not widen a selection. A control plane of unknown age is neither older nor newer than anything.
+ */
+export function isSelected(
+  { labels = {}, namePrefix = "", clusterType, olderThanMs, newerThanMs }: Filters,
+  controlPlane: ControlPlaneDocument,
+  nowMs: number,
+): boolean {
+  const { createdAtMs } = controlPlane;
+  const ageMs = createdAtMs === undefined ? undefined : nowMs - createdAtMs;
+  return (
+    Object.entries(labels).every(
+      ([key, value]) => Object.hasOwn(controlPlane.labels, key) && controlPlane.labels[key] === value,
+    ) &&
+    controlPlane.name.startsWith(namePrefix) &&
+    (clusterType === undefined || controlPlane.clusterType === clusterType) &&
+    (olderThanMs === undefined || (ageMs !== undefined && ageMs > olderThanMs)) &&
+    (newerThanMs === undefined || (ageMs !== undefined && ageMs < newerThanMs))
+  );
+}

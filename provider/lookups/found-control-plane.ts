@@ -1,0 +1,38 @@
+import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
+
+/** A control plane that a look-up found. The object and its labels are frozen. Texts are as the service sent them. */
+export interface FoundControlPlane {
+  /** Lower-case UUID. */
+  readonly id: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** For example `CLUSTER_TYPE_CONTROL_PLANE`. Missing when the service does not say it. */
+  readonly clusterType?: string;
+  /** RFC 3339 in UTC. Missing when the service does not say it. */
+  readonly createdAt?: string;
+  /** Address where it was found. */
+  readonly baseUrl: string;
+}
+
+/** Converts a control plane, as the service describes it, for a program. */
+export function toFound(controlPlane: ControlPlaneDocument, baseUrl: string): FoundControlPlane {
+  const { id, name, labels, clusterType, createdAtMs } = controlPlane;
+  return Object.freeze({
+    id,
+    name,
+    labels: Object.freeze({ ...labels }),
+    ...(clusterType !== undefined && { clusterType }),
+    ...(createdAtMs !== undefined && { createdAt: new Date(createdAtMs).toISOString() }),
+    baseUrl,
+  });
+}
+
+/** Compares by name, then by id, in the order of their code units, so that every machine sorts alike. */
+export function byName(a: FoundControlPlane, b: FoundControlPlane): number {
+  return compare(a.name, b.name) || compare(a.id, b.id);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

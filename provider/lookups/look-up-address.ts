@@ -1,0 +1,41 @@
+import { parseAddressArguments } from "../hooks/argument-parts.js";
+import { noticeOverriddenAddress } from "../hooks/overridden-address.js";
+import { requireSettings } from "../hooks/require-settings.js";
+import type { Purpose } from "../service/failure/purpose.js";
+import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
+import type { SafeText } from "../text/safe-text.js";
+import { wrongArguments } from "./look-up-error.js";
+import type { LookUpArguments } from "./plain-arguments.js";
+import type { ProgramSession } from "./program-session.js";
+
+/** Settings of a look-up in a unit test with mocks, which reads no settings. */
+const NO_SETTINGS = { address: undefined };
+
+/** Refuses what is wrong with the arguments, without a look at the settings. @throws ControlPlaneError */
+export function requireArguments(
+  lookUp: SafeText,
+  args: LookUpArguments,
+  invalid: readonly InvalidParameter[],
+): void {
+  const namesAddress = args.region !== undefined || args.baseUrl !== undefined;
+  const wrong = [...invalid, ...(namesAddress ? parseAddressArguments(args, NO_SETTINGS).invalid : [])];
+  if (wrong.length > 0) throw wrongArguments(lookUp, wrong);
+}
+
+/**
+ * Returns the address that the arguments or the settings name. Notices when an argument wins over the environment.
+ *
+ * @throws ControlPlaneError when there is none, or when a setting is unusable
+ */
+export function requireAddress(
+  lookUp: SafeText,
+  args: LookUpArguments,
+  session: ProgramSession,
+  purpose: Purpose,
+): string {
+  const { address, invalid } = parseAddressArguments(args, session.settings);
+  if (address === undefined) throw wrongArguments(lookUp, invalid);
+  requireSettings(session.settings, purpose, { address });
+  noticeOverriddenAddress(session, args, { address });
+  return address;
+}

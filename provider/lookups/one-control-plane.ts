@@ -1,0 +1,150 @@
+import { reportFailure } from "../hooks/report-failure.js";
+import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
+import { ID_RULE, parseControlPlaneId } from "../service/operations/control-plane-ref.js";
+import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
+import { isObject } from "../text/json.js";
+import { renderMessage } from "../text/message.js";
+import { safe, safeName, safeText } from "../text/safe-text.js";
+import { byName, type FoundControlPlane, toFound } from "./found-control-plane.js";
+import { listFound } from "./list-found.js";
+import { requireAddress, requireArguments } from "./look-up-address.js";
+import { asLookUp, wrongArguments } from "./look-up-error.js";
+import { callMock, hasMocks, parseMocked } from "./mocked-call.js";
+import { type LookUpLocation, refuseArguments } from "./plain-arguments.js";
+import { programSession, type ProgramSession } from "./program-session.js";
+
+/** Which control plane to look up: exactly one of `id` and `name`. */
+export interface GetControlPlaneArgs extends LookUpLocation {
+  /** Its UUID. */
+  readonly id?: string | undefined;
+  /** Its whole name. */
+  readonly name?: string | undefined;
+}
+
+const NAME = safe`getControlPlane`;
+
+/**
+ * Looks up one control plane by its id or by its name. It has the same settings, retries and messages as the resource.
+ *
+ * In a unit test with `pulumi.runtime.setMocks` it sends no request. The mock's `call` gets the token
+ * `konnect:index:getControlPlane` with the arguments, and returns the control plane.
+ *
+ * @throws pulumi.RunError when the arguments are wrong, when there is no such control plane, when several have the name,
+ *   or when the service cannot be asked
+ */
+export function getControlPlane(args: GetControlPlaneArgs): Promise<FoundControlPlane> {
+  return asLookUp(async () => {
+    const wanted = parseWanted(args);
+    requireArguments(NAME, { ...args }, wanted.by === "nothing" ? wanted.invalid : []);
+    if (hasMocks()) return parseMocked(NAME, await callMock(NAME, { ...args }));
+    const session = await programSession();
+    const address = requireAddress(NAME, { ...args }, session, "look up");
+    switch (wanted.by) {
+      case "id":
+        return findById(session, address, wanted.id);
+      case "name":
+        return findByName(session, address, wanted.name);
+      case "nothing":
+        throw wrongArguments(NAME, wanted.invalid);
+    }
+  });
+}
+
+type Wanted =
+  | { readonly by: "id"; readonly id: string }
+  | { readonly by: "name"; readonly name: string }
+  | { readonly by: "nothing"; readonly invalid: readonly InvalidParameter[] };
+
+function parseWanted(args: unknown): Wanted {
+  const refuse = (...invalid: InvalidParameter[]): Wanted => ({ by: "nothing", invalid });
+  const refused = refuseArguments(args, ["id", "name", "region", "baseUrl"]);
+  if (refused.length > 0 || !isObject(args)) return refuse(...refused);
+  const { id, name } = args;
+  if ((id === undefined) === (name === undefined)) {
+    return refuse({ reason: "exactly one of id and name is required" });
+  }
+  if (id === undefined) {
+    return typeof name === "string" && name !== ""
+      ? { by: "name", name }
+      : refuse({ field: "name", reason: "must be a string that is not empty" });
+  }
+  const parsed = typeof id === "string" ? parseControlPlaneId(id) : undefined;
+  return parsed === undefined ? refuse({ field: "id", reason: ID_RULE }) : { by: "id", id: parsed };
+}
+
+function findById(
+  { client, scope, emit }: ProgramSession,
+  address: string,
+  id: string,
+): Promise<FoundControlPlane> {
+  return reportFailure(
+    { emit },
+    {
+      purpose: "look up",
+      id,
+      find: () => ({ id, address }),
+      async run(ref) {
+        const { controlPlane, facts } = await client.findControlPlane(ref, scope, "look up");
+        emit({ type: "found", controlPlane: { ...ref, name: controlPlane.name }, facts });
+        return toFound(controlPlane, address);
+      },
+    },
+  );
+}
+
+async function findByName(
+  session: ProgramSession,
+  address: string,
+  name: string,
+): Promise<FoundControlPlane> {
+  const { controlPlanes } = await session.client.listControlPlanes(address, { name }, session.scope);
+  // A service that ignores the filter must not make another control plane the one that is meant.
+  const named = controlPlanes.filter((controlPlane) => controlPlane.name === name);
+  const [found, ...others] = named.map((controlPlane) => toFound(controlPlane, address)).sort(byName);
+  if (found === undefined) throw noneNamed(address, name, await findSimilar(session, address, name));
+  if (others.length > 0) throw severalNamed(address, name, [found, ...others]);
+  return found;
+}
+
+/** Finds what the name could be a part of, for the message alone. */
+async function findSimilar(
+  { client, scope }: ProgramSession,
+  address: string,
+  name: string,
+): Promise<readonly FoundControlPlane[]> {
+  try {
+    const { controlPlanes } = await client.listControlPlanes(address, { nameContains: name }, scope);
+    return controlPlanes
+      .filter((controlPlane) => controlPlane.name.toLowerCase().includes(name.toLowerCase()))
+      .map((controlPlane) => toFound(controlPlane, address))
+      .sort(byName);
+  } catch (error) {
+    if (error instanceof ControlPlaneError) return [];
+    throw error;
+  }
+}
+
+function noneNamed(address: string, name: string, similar: readonly FoundControlPlane[]): ControlPlaneError {
+  return settingsError(
+    renderMessage({
+      headline: safe`Not found: no control plane at ${safeText(address, 200)} is named "${safeName(name, 60)}"`,
+      explanation: similar.length === 0 ? [] : [safe`Names that contain it:`, ...listFound(similar)],
+      rows: [
+        [
+          safe`next`,
+          safe`correct the name or the address; a token of another organization, or one that may not list it, gets the same answer`,
+        ],
+      ],
+    }),
+  );
+}
+
+function severalNamed(address: string, name: string, found: readonly FoundControlPlane[]): ControlPlaneError {
+  return settingsError(
+    renderMessage({
+      headline: safe`Not unique: ${found.length} control planes at ${safeText(address, 200)} are named "${safeName(name, 60)}"`,
+      explanation: listFound(found),
+      rows: [[safe`next`, safe`give the id of the one that is meant, then run again`]],
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isUnknown } from "../hooks/state/properties.js";
+import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
+import { isObject } from "../text/json.js";
+
+/** The arguments of a look-up, before they are parsed. */
+export type LookUpArguments = Readonly<Record<string, unknown>>;
+
+/** Where a look-up searches. At most one of the two. */
+export interface LookUpLocation {
+  /** `us`, `eu`, `au`, `me`, `in` or `sg`. Default: `konnect:region` or `konnect:baseUrl`, then the environment. */
+  readonly region?: string | undefined;
+  /** Any other address of the service, for example `https://eu.api.konghq.com/v2`. Not together with `region`. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** Returns an entry for each argument that is not a plain value, or that the look-up does not know. */
+export function refuseArguments(args: unknown, known: readonly string[]): readonly InvalidParameter[] {
+  if (!isPlain(args)) return [{ reason: `its arguments ${NOT_PLAIN}` }];
+  if (!isObject(args)) return [{ reason: `its argument must be an object with ${known.join(", ")}` }];
+  return [...notPlain(args, ""), ...unknownArguments(args, known)];
+}
+
+const NOT_PLAIN =
+  "must be plain values, not an Output or a promise: a look-up runs before the resources of the program";
+
+function notPlain(args: LookUpArguments, prefix: string): readonly InvalidParameter[] {
+  return Object.entries(args).flatMap(([key, value]) => {
+    const field = `${prefix}${key}`;
+    if (!isPlain(value)) return [{ field, reason: NOT_PLAIN }];
+    return isObject(value) ? notPlain(value, `${field}.`) : [];
+  });
+}
+
+function isPlain(value: unknown): boolean {
+  return !pulumi.Output.isInstance(value) && !(value instanceof Promise) && !isUnknown(value);
+}
+
+function unknownArguments(args: LookUpArguments, known: readonly string[]): readonly InvalidParameter[] {
+  return Object.keys(args)
+    .filter((field) => !known.includes(field))
+    .map((field) => ({
+      field,
+      reason: `should not exist; allowed are ${known.join(", ")}`,
+      rule: "unknown_property",
+    }));
+}

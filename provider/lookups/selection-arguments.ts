@@ -1,0 +1,115 @@
+import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
+import { notThis } from "../settings/setting-sources.js";
+import { isObject } from "../text/json.js";
+import { AGE_RULE, parseAgeMs } from "./age.js";
+import type { Filters } from "./filters.js";
+import { type LookUpArguments, type LookUpLocation, refuseArguments } from "./plain-arguments.js";
+
+/**
+ * Which control planes to select. At least one filter is required: `labels`, `namePrefix`, `clusterType`, `olderThan` or
+ * `newerThan`. A control plane is selected when all filters let it through.
+ */
+export interface SelectControlPlanesArgs extends LookUpLocation {
+  /** Labels that it has, with exactly these values. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Beginning of its name. */
+  readonly namePrefix?: string | undefined;
+  /** Type of its cluster, for example `CLUSTER_TYPE_CONTROL_PLANE`. */
+  readonly clusterType?: string | undefined;
+  /** Its smallest age, for example `90m`, `36h`, `7d` or `2w`, by the clock of this machine. */
+  readonly olderThan?: string | undefined;
+  /** Its largest age, in the same form. */
+  readonly newerThan?: string | undefined;
+  /** Fails when more control planes match. Default: no limit. */
+  readonly atMost?: number | undefined;
+}
+
+const FILTERS = ["labels", "namePrefix", "clusterType", "olderThan", "newerThan"];
+const KNOWN = ["region", "baseUrl", ...FILTERS, "atMost"];
+
+/** What to select, and everything that is wrong with the arguments. */
+export interface ParsedSelection {
+  readonly filters: Filters;
+  /** Infinity when there is no limit. */
+  readonly atMost: number;
+  readonly invalid: readonly InvalidParameter[];
+}
+
+/** Parses the arguments of a selection, except for the address. An argument that is undefined counts as not given. */
+export function parseSelection(args: unknown): ParsedSelection {
+  const refused = refuseArguments(args, KNOWN);
+  if (refused.length > 0 || !isObject(args)) return { filters: {}, atMost: 0, invalid: refused };
+  const invalid: InvalidParameter[] = [];
+  const refuse = (field: string, reason: string) => void invalid.push({ field, reason });
+  const filters = {
+    ...readLabels(args.labels, refuse),
+    ...readText(args, "namePrefix", refuse),
+    ...readText(args, "clusterType", refuse),
+    ...readAge(args, "olderThan", refuse),
+    ...readAge(args, "newerThan", refuse),
+  };
+  refuseEmptyWindow(filters, refuse);
+  if (FILTERS.every((field) => args[field] === undefined)) {
+    invalid.push({ reason: `at least one filter is required: ${FILTERS.join(", ")}` });
+  }
+  return { filters, atMost: readLimit(args.atMost, refuse), invalid };
+}
+
+type Refuse = (field: string, reason: string) => void;
+
+function readLabels(labels: unknown, refuse: Refuse): Pick<Filters, "labels"> {
+  if (labels === undefined) return {};
+  if (!isObject(labels) || Object.keys(labels).length === 0) {
+    refuse("labels", 'must be an object with at least one label, for example { env: "preview" }');
+    return {};
+  }
+  const entries = Object.entries(labels);
+  // A label without a value would be no filter at all.
+  for (const [key, value] of entries) {
+    if (typeof value !== "string") refuse(`labels.${key}`, "must be a string");
+  }
+  return {
+    labels: Object.fromEntries(entries.filter((entry): entry is [string, string] => isText(entry[1]))),
+  };
+}
+
+function readText(
+  args: LookUpArguments,
+  field: "namePrefix" | "clusterType",
+  refuse: Refuse,
+): Pick<Filters, typeof field> {
+  const value = args[field];
+  if (value === undefined) return {};
+  if (isText(value) && value !== "") return { [field]: value };
+  refuse(field, "must be a string that is not empty");
+  return {};
+}
+
+function readAge(
+  args: LookUpArguments,
+  field: "olderThan" | "newerThan",
+  refuse: Refuse,
+): Pick<Filters, `${typeof field}Ms`> {
+  const value = args[field];
+  if (value === undefined) return {};
+  const ageMs = isText(value) ? parseAgeMs(value) : undefined;
+  if (ageMs !== undefined) return { [`${field}Ms`]: ageMs };
+  refuse(field, `${AGE_RULE}${isText(value) ? notThis(value) : ""}`);
+  return {};
+}
+
+function refuseEmptyWindow({ olderThanMs, newerThanMs }: Filters, refuse: Refuse): void {
+  if (olderThanMs === undefined || newerThanMs === undefined || newerThanMs > olderThanMs) return;
+  refuse("newerThan", "must be longer than olderThan, because nothing is both older and newer");
+}
+
+function readLimit(atMost: unknown, refuse: Refuse): number {
+  if (atMost === undefined) return Infinity;
+  if (typeof atMost === "number" && Number.isInteger(atMost) && atMost >= 1) return atMost;
+  refuse("atMost", "must be a whole number from 1 on");
+  return 0;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

@@ -1,0 +1,60 @@
+import "./node-version.js"; // first, because it explains why the others cannot be loaded
+import { setTimeout as delay } from "node:timers/promises";
+import type { OutcomeEvent } from "../report/outcome-event.js";
+import { createClient, type ServiceClient } from "../service/client.js";
+import { createTransport } from "../service/http/transport.js";
+import { AttemptGate } from "../service/retry/attempt-gate.js";
+import type { CallScope } from "../service/retry/call.js";
+import type { Clock } from "../service/retry/clock.js";
+import type { Effects } from "../service/retry/effects.js";
+import type { Limits } from "../service/retry/limits.js";
+import { readSettings } from "../settings/read-settings.js";
+import { readTokenFile } from "../settings/token-file.js";
+import type { Settings } from "../settings/settings.js";
+import { VERSION } from "../version.js";
+
+/** What a session is made of. */
+export interface SessionOptions {
+  /** Returns stack configuration by key, for example `konnect:region`. */
+  readonly config: (key: string) => string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly emit: (event: OutcomeEvent) => void;
+  /** Aborts when the work has to stop. Waits then end, and no new request starts. */
+  readonly signal: AbortSignal;
+}
+
+/** What the calls of one run share: its settings, its token, and what it has learned of each address. */
+export interface Session {
+  readonly settings: Settings;
+  readonly client: ServiceClient;
+  /** The scope of calls that have no deadline of their own. */
+  readonly scope: CallScope;
+}
+
+/** Reads the settings and creates a client of the service. Never throws: an unusable setting is reported when it is used. */
+export function createSession({ config, env, emit, signal }: SessionOptions): Session {
+  const warn = (text: Extract<OutcomeEvent, { type: "warning" }>["text"]) => emit({ type: "warning", text });
+  const settings = readSettings({ config, env, readTokenFile, warn });
+  const { limits, tokens, concurrency } = settings;
+  const client = createClient({ limits, tokens, effects: createEffects(concurrency, limits) });
+  return { settings, client, scope: { signal, deadlineMs: Infinity, emit } };
+}
+
+/** Returns the present in monotonic milliseconds, as the deadline of a {@link CallScope} counts them. */
+export function monotonicNowMs(): number {
+  return performance.now();
+}
+
+function createEffects(concurrency: number, limits: Limits): Effects {
+  const clock: Clock = {
+    now: monotonicNowMs,
+    sleep: (ms, signal) => delay(ms, undefined, { signal }),
+  };
+  return {
+    clock,
+    gate: new AttemptGate(concurrency, limits, clock),
+    send: createTransport(concurrency, `pulumi-konnect-control-planes/${VERSION}`),
+    random: Math.random,
+    epochMs: Date.now,
+  };
+}

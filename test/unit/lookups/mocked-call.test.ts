@@ -1,0 +1,79 @@
+import { expect } from "chai";
+import * as pulumi from "@pulumi/pulumi";
+import { getControlPlane } from "../../../provider/lookups/one-control-plane.js";
+import { selectControlPlanes } from "../../../provider/lookups/select-control-planes.js";
+import { failureOf, leaveTestMode } from "./look-up-scene.js";
+
+const B = { id: "b", name: "beta", labels: { env: "preview" }, createdAt: "2026-01-05T10:00:00Z" };
+const A = { id: "a", name: "alpha", clusterType: "T", baseUrl: "https://eu.api.konghq.com/v2" };
+
+describe("a look-up under Pulumi's mocks", () => {
+  const calls: pulumi.runtime.MockCallArgs[] = [];
+  let answer: () => Record<string, unknown>;
+
+  beforeEach(async () => {
+    calls.length = 0;
+    await pulumi.runtime.setMocks({
+      call(args) {
+        calls.push(args);
+        return answer();
+      },
+      newResource: () => ({ id: "", state: {} }),
+    });
+  });
+  afterEach(leaveTestMode);
+
+  it("asks the mock for a selection, without any setting", async () => {
+    answer = () => ({ controlPlanes: [B, A] });
+    const found = await selectControlPlanes({ region: "eu", labels: { env: "preview" }, olderThan: "7d" });
+    expect(calls.map(({ token, inputs }) => ({ token, inputs: inputs as unknown }))).to.deep.equal([
+      {
+        token: "konnect:index:selectControlPlanes",
+        inputs: { region: "eu", labels: { env: "preview" }, olderThan: "7d" },
+      },
+    ]);
+    expect(found).to.deep.equal([
+      { ...A, labels: {} },
+      { ...B, baseUrl: "https://mock.invalid/v2" },
+    ]);
+  });
+
+  it("asks the mock for one control plane", async () => {
+    answer = () => A;
+    expect((await getControlPlane({ name: "alpha" })).id).to.equal("a");
+    expect(calls.map(({ token, inputs }) => ({ token, inputs: inputs as unknown }))).to.deep.equal([
+      { token: "konnect:index:getControlPlane", inputs: { name: "alpha" } },
+    ]);
+  });
+
+  it("applies atMost to what the mock returns", async () => {
+    answer = () => ({ controlPlanes: [B, A] });
+    const { message } = await failureOf(selectControlPlanes({ olderThan: "7d", atMost: 1 }));
+    expect(message).to.match(/^Too many: 2 control planes/);
+  });
+
+  it("refuses wrong arguments before it asks the mock", async () => {
+    const { message } = await failureOf(selectControlPlanes({ region: "moon", olderThan: "7d" }));
+    expect(message).to.match(/^selectControlPlanes: region is not a known region/);
+    expect(calls).to.deep.equal([]);
+  });
+
+  it("says what a mock has to return", async () => {
+    answer = () => ({ olderThan: "7d" });
+    expect((await failureOf(selectControlPlanes({ olderThan: "7d" }))).message).to.equal(
+      "selectControlPlanes: the mock's call returned something unusable for konnect:index:selectControlPlanes: it has to be { controlPlanes: [...] }",
+    );
+    expect((await failureOf(getControlPlane({ name: "x" }))).message).to.equal(
+      "getControlPlane: the mock's call returned something unusable for konnect:index:getControlPlane: each control plane needs an id and a name",
+    );
+  });
+
+  it("says when a mock throws", async () => {
+    answer = () => {
+      throw new Error("not mocked");
+    };
+    expect((await failureOf(getControlPlane({ name: "x" }))).message).to.equal(
+      "getControlPlane: the mock's call threw an error for konnect:index:getControlPlane",
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { expect } from "chai";
+import { getControlPlane } from "../../../provider/lookups/one-control-plane.js";
+import { failureOf, lookUpScene } from "./look-up-scene.js";
+
+const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
+const OTHER = "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10";
+const MISSING = "3c1f52c0-6f0f-4d7b-8f43-9d6e6d8f1c11";
+
+describe("a look-up of one control plane", () => {
+  const scene = lookUpScene([
+    { id: ID, name: "edge", labels: { team: "a" }, createdAt: "2026-01-05T10:00:00Z" },
+    { id: OTHER, name: "edge-eu" },
+  ]);
+  const edge = () => ({
+    id: ID,
+    name: "edge",
+    labels: { team: "a" },
+    clusterType: "CLUSTER_TYPE_CONTROL_PLANE",
+    createdAt: "2026-01-05T10:00:00.000Z",
+    baseUrl: scene().emulator.baseUrl,
+  });
+
+  it("finds it by its id, in any case", async () => {
+    expect(await getControlPlane({ id: ID.toUpperCase() })).to.deep.equal(edge());
+  });
+
+  it("finds it by its whole name", async () => {
+    expect(await getControlPlane({ name: "edge" })).to.deep.equal(edge());
+    expect(scene().emulator.requests).to.have.length(1);
+  });
+
+  it("fails by an id that the service does not know", async () => {
+    const { message } = await failureOf(getControlPlane({ id: MISSING }));
+    expect(message).to.match(new RegExp(`^404 .*: control plane ${MISSING} was not found\n`));
+  });
+
+  it("fails by an id when a 404 did not come from the service", async () => {
+    scene().emulator.script({}, { status: 404, body: "<html>nothing here</html>" });
+    const { message } = await failureOf(getControlPlane({ id: ID }));
+    expect(message).to.match(/^404 Not Found, not from the service: /);
+  });
+
+  it("fails by a name that nothing has, and lists the names that contain it", async () => {
+    const { message } = await failureOf(getControlPlane({ name: "edge-" }));
+    expect(message).to.equal(
+      [
+        `Not found: no control plane at ${scene().emulator.baseUrl} is named "edge-"`,
+        "  Names that contain it:",
+        `  - control plane "edge-eu" (${OTHER}), 0 min old`,
+        "",
+        "  next      correct the name or the address; a token of another organization, or one that may not list it, gets the same answer",
+      ].join("\n"),
+    );
+  });
+
+  it("fails by a name that nothing has, also when similar names cannot be listed", async () => {
+    scene().emulator.script({ operation: "list-control-planes" }, {}, { status: 403 });
+    const { message } = await failureOf(getControlPlane({ name: "edge-" }));
+    expect(message).to.match(/^Not found: .* is named "edge-"\n\n {2}next/);
+  });
+
+  it("fails by a name that several have, and lists them", async () => {
+    const { emulator } = scene();
+    const again = { ...emulator.controlPlanes.get(OTHER), name: "edge", created_at: undefined };
+    const data = [again, emulator.controlPlanes.get(ID)];
+    emulator.script({}, { body: { meta: { page: { number: 1, size: 100, total: 2 } }, data } });
+    const { message } = await failureOf(getControlPlane({ name: "edge" }));
+    const [headline, first, second, , next] = message.split("\n");
+    expect(headline).to.equal(`Not unique: 2 control planes at ${emulator.baseUrl} are named "edge"`);
+    expect(first).to.equal(`  - control plane "edge" (${OTHER}), of unknown age`);
+    expect(second).to.match(new RegExp(`^ {2}- control plane "edge" \\(${ID}\\), \\d+ d old$`));
+    expect(next).to.equal("  next      give the id of the one that is meant, then run again");
+  });
+
+  it("does not take another control plane for it when the service ignores the name", async () => {
+    const { emulator } = scene();
+    const data = [...emulator.controlPlanes.values()];
+    emulator.script({}, { body: { meta: { page: { number: 1, size: 100, total: 2 } }, data } });
+    expect((await getControlPlane({ name: "edge" })).id).to.equal(ID);
+  });
+
+  const refused: readonly (readonly [title: string, args: object, reason: string])[] = [
+    ["neither an id nor a name", { region: "eu" }, "exactly one of id and name is required"],
+    ["an id and a name", { id: ID, name: "edge" }, "exactly one of id and name is required"],
+    ["a malformed id", { id: "edge" }, "id must be a UUID, for example 9524ec7d-36d9-465d-a8c5-83a3c9390458"],
+    ["an empty name", { name: "" }, "name must be a string that is not empty"],
+    ["a name that is no string", { name: 7 }, "name must be a string that is not empty"],
+    [
+      "an unknown argument",
+      { id: ID, labels: {} },
+      "labels should not exist; allowed are id, name, region, baseUrl (rule unknown_property)",
+    ],
+    [
+      "two addresses",
+      { id: ID, region: "eu", baseUrl: "https://eu.api.konghq.com/v2" },
+      "region cannot be given together with baseUrl (rule invalid)",
+    ],
+  ];
+  for (const [title, args, reason] of refused) {
+    it(`is refused with ${title}, and sends nothing`, async () => {
+      const { message } = await failureOf(getControlPlane(args));
+      expect(message).to.equal(
+        `getControlPlane: ${reason}\n\n  next      correct that, then run again; nothing was sent`,
+      );
+      expect(scene().emulator.requests).to.deep.equal([]);
+    });
+  }
+});
