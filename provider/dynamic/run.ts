@@ -1,17 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { HookContext } from "../hooks/context.js";
 import { RunMemory } from "../hooks/run-memory.js";
 import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
-import { createClient } from "../service/client.js";
-import { createTransport } from "../service/http/transport.js";
-import { AttemptGate } from "../service/retry/attempt-gate.js";
-import type { Clock } from "../service/retry/clock.js";
-import type { Effects } from "../service/retry/effects.js";
 import type { Limits } from "../service/retry/limits.js";
-import { readSettings } from "../settings/read-settings.js";
-import { readTokenFile } from "../settings/token-file.js";
-import { VERSION } from "../version.js";
+import { createSession } from "../session/session.js";
 import { withDeadline } from "./deadline.js";
 
 /** What the hooks of one run share. */
@@ -30,38 +22,16 @@ export function createRun(config: (key: string) => string | undefined, stopping:
   // The CLI shows at once what a hook prints, below the row of the stack.
   // eslint-disable-next-line no-console -- the console is the only channel that the host provides
   const emit: (event: OutcomeEvent) => void = createConsoleSink((line) => console.log(line));
-  const settings = readSettings({
-    config,
-    env: process.env,
-    readTokenFile,
-    warn: (text) => emit({ type: "warning", text }),
-  });
-  const { limits, tokens, concurrency } = settings;
-  const effects = createEffects(concurrency, limits);
-  const client = createClient({ limits, tokens, effects });
+  const { settings, client } = createSession({ config, env: process.env, emit, signal: stopping });
   const memory = new RunMemory();
   return {
     runHook: (hook) => {
-      const ms = hookLimitMs(limits);
-      const deadlineMs = effects.clock.now() + ms;
+      const ms = hookLimitMs(settings.limits);
+      const deadlineMs = performance.now() + ms;
       return withDeadline(stopping, ms, async (signal) =>
         hook({ settings, client, memory, emit, signal, deadlineMs }),
       );
     },
-  };
-}
-
-function createEffects(concurrency: number, limits: Limits): Effects {
-  const clock: Clock = {
-    now: () => performance.now(),
-    sleep: (ms, signal) => delay(ms, undefined, { signal }),
-  };
-  return {
-    clock,
-    gate: new AttemptGate(concurrency, limits, clock),
-    send: createTransport(concurrency, `pulumi-konnect-control-planes/${VERSION}`),
-    random: Math.random,
-    epochMs: Date.now,
   };
 }
 

@@ -23,11 +23,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["service", "service/problem", "service/http", "service/operations", "service/retry"],
     ...["service/failure", "settings", "report"],
   ],
+  session: ["text", "service", "service/http", "service/retry", "settings", "report", "."],
+  plan: [
+    "text",
+    ...["service", "service/http", "service/operations", "service/retry", "service/failure"],
+    "hooks/state",
+  ],
   dynamic: [
     "text",
     ...["service", "service/http", "service/retry", "service/failure"],
-    ...["settings", "report", "hooks", "hooks/state", "."],
+    ...["settings", "report", "session", "hooks", "hooks/state", "."],
   ],
+  cli: ["text", "service/failure", "report", "session", "plan"],
   ".": ["@pulumi/pulumi"],
 };
 
@@ -97,9 +104,9 @@ describe("the layers of provider/", () => {
     expect(readingOrPrinting).to.deep.equal([]);
   });
 
-  it("keep text, problem documents and hooks free of input and output", () => {
+  it("keep text, problem documents, hooks and the plan free of input and output", () => {
     const effects = importsWhere(
-      (file, imported) => /^(text|hooks|service\/problem)\//.test(file) && /^node:(?!util$)/.test(imported),
+      (file, imported) => /^(text|hooks|plan|service\/problem)\//.test(file) && /^node:(?!util$)/.test(imported),
     );
     expect(effects).to.deep.equal([]);
   });
