@@ -106,7 +106,8 @@ describe("the layers of provider/", () => {
 
   it("keep text, problem documents, hooks and the plan free of input and output", () => {
     const effects = importsWhere(
-      (file, imported) => /^(text|hooks|plan|service\/problem)\//.test(file) && /^node:(?!util$)/.test(imported),
+      (file, imported) =>
+        /^(text|hooks|plan|service\/problem)\//.test(file) && /^node:(?!util$)/.test(imported),
     );
     expect(effects).to.deep.equal([]);
   });

@@ -1,0 +1,71 @@
+import { safe, type SafeText, safeText } from "./safe-text.js";
+
+/** A column of a table: how wide it may be, in terminal cells, and where its cells line up. */
+export interface Column {
+  /** Default: as wide as its widest cell. */
+  readonly maxWidth?: number;
+  /** Default: left. */
+  readonly align?: "left" | "right";
+}
+
+const GAP = "  ";
+
+/**
+ * Renders rows as lines of aligned columns with two blanks between them. Lines end without blanks. A cell that is wider
+ * than its column ends with `…`.
+ */
+export function renderTable(
+  rows: readonly (readonly SafeText[])[],
+  columns: readonly Column[],
+): readonly string[] {
+  const widths = columns.map(({ maxWidth = Infinity }, at) =>
+    Math.min(maxWidth, Math.max(0, ...rows.map((row) => displayWidth(row[at] ?? "")))),
+  );
+  return rows.map((row) => {
+    const cells = columns.map(({ align = "left" }, at) => {
+      const cell = cutToWidth(row[at] ?? safe``, widths[at] ?? 0);
+      const blanks = " ".repeat(Math.max(0, (widths[at] ?? 0) - displayWidth(cell)));
+      return align === "right" ? blanks + cell : cell + blanks;
+    });
+    return cells.join(GAP).trimEnd();
+  });
+}
+
+/** Breaks text into lines of at most a width in terminal cells, at blanks where there are any. */
+export function wrapText(text: SafeText, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const joined = line === "" ? word : `${line} ${word}`;
+    if (displayWidth(joined) <= width || line === "") {
+      line = joined;
+    } else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}
+
+/** Returns how many cells of a terminal a text takes: two for wide characters, none for combining marks. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += MARK.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+const MARK = /\p{M}/u;
+
+/** East Asian scripts, full-width forms and emoji. Source: Unicode Standard Annex 11, as far as JavaScript knows it. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Yi}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
+
+function cutToWidth(text: SafeText, width: number): SafeText {
+  if (displayWidth(text) <= width) return text;
+  let cut = "";
+  for (const character of text) {
+    if (displayWidth(cut + character) >= width) break;
+    cut += character;
+  }
+  return safe`${safeText(cut, cut.length)}…`;
+}
