@@ -15,8 +15,9 @@ import { RequestLimit, type Admission } from "./http/request-limit.js";
 import { RequestLog, type LoggedRequest } from "./http/request-log.js";
 import { sendAnswer, type Exchange } from "./http/send-answer.js";
 import { answerRequest } from "./operations/answer-request.js";
-import { PATH_TEMPLATES } from "./operations/routes.js";
-import { ControlPlaneStore } from "./service/control-plane-store.js";
+import type { ListTotal } from "./operations/route.js";
+import { ROUTES } from "./operations/routes.js";
+import { ControlPlaneStore } from "./control-planes/control-plane-store.js";
 import { TokenBook } from "./service/token-book.js";
 
 /** Receives each request when it ends, and the time that it took in milliseconds. */
@@ -26,6 +27,7 @@ export type RequestObserver = (request: LoggedRequest, tookMs: number) => void;
 export class EmulatedServer {
   readonly store: ControlPlaneStore;
   readonly tokens: TokenBook;
+  readonly listTotal: ListTotal;
   readonly faults = new FaultQueue();
   readonly laterWork = new WorkSchedule();
   readonly log: RequestLog;
@@ -41,6 +43,7 @@ export class EmulatedServer {
   ) {
     this.store = new ControlPlaneStore(options.controlPlanes ?? []);
     this.tokens = new TokenBook(options.tokens ?? {});
+    this.listTotal = options.listTotal ?? "objects";
     this.log = new RequestLog(this.tokens);
     this.#connections = new Connections(options.maxConnections);
     this.#requestLimit = new RequestLimit(options.requestsPerMinute);
@@ -75,8 +78,8 @@ export class EmulatedServer {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const atMs = this.#nowMs();
     const { socket } = request;
-    const incoming = readIncomingRequest(request, PATH_TEMPLATES);
-    const fault = this.faults.take(incoming.method, incoming.id);
+    const incoming = readIncomingRequest(request, ROUTES);
+    const fault = this.faults.take(incoming);
     const entry = this.log.open(request, incoming, {
       atMs,
       connection: this.#connections.ordinalOf(socket),

@@ -1,5 +1,6 @@
+import type { ListTotal } from "./operations/route.js";
 import type { Role } from "./service/role.js";
-import type { SeedControlPlane } from "./service/stored-control-plane.js";
+import type { SeedControlPlane } from "./control-planes/seed.js";
 
 /** How the emulator starts. Every option may be left out. */
 export interface EmulatorOptions {
@@ -11,6 +12,8 @@ export interface EmulatorOptions {
   tokens?: Record<string, Role>;
   /** The control planes that exist at the start. Default none. */
   controlPlanes?: SeedControlPlane[];
+  /** What `meta.page.total` of the list counts, because the sources of the API disagree. Default "objects". */
+  listTotal?: ListTotal;
   /** Milliseconds to wait after the work and before the answer. Default 0. */
   latencyMs?: number;
   /** Requests per window of 60 seconds. Further ones are answered 429 with Retry-After. Default no limit. */

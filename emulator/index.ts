@@ -3,15 +3,20 @@ import type { EmulatorOptions } from "./emulator-options.js";
 import type { Fault, FaultRoute } from "./faults/fault.js";
 import type { LoggedRequest } from "./http/request-log.js";
 import type { Role } from "./service/role.js";
-import type { ControlPlane, SeedControlPlane } from "./service/stored-control-plane.js";
+import type { ControlPlaneChange, SeedControlPlane } from "./control-planes/seed.js";
+import type { ControlPlane } from "./control-planes/stored-control-plane.js";
 
+export type { ClusterType } from "./control-planes/cluster-type.js";
+export type { EntityKind } from "./control-planes/entity-kind.js";
+export type { ControlPlaneChange, EntityCounts, SeedControlPlane, SeedNode } from "./control-planes/seed.js";
 export type { EmulatorOptions } from "./emulator-options.js";
 export type { Fault, FaultRoute, LaterWork } from "./faults/fault.js";
 export type { LoggedRequest } from "./http/request-log.js";
+export type { ListTotal } from "./operations/route.js";
 export { problem } from "./service/problem-document.js";
 export type { InvalidParameter, ProblemDocument } from "./service/problem-document.js";
 export type { Role } from "./service/role.js";
-export type { ControlPlane, SeedControlPlane } from "./service/stored-control-plane.js";
+export type { ControlPlane } from "./control-planes/stored-control-plane.js";
 
 /** A running emulator. */
 export interface Emulator {
@@ -19,8 +24,10 @@ export interface Emulator {
   readonly baseUrl: string;
   /** A live view of the control planes that exist, by id in lower case. */
   readonly controlPlanes: ReadonlyMap<string, ControlPlane>;
-  /** Creates a control plane. Throws a RangeError if its id is not a UUID or already exists. */
+  /** Creates a control plane. Throws a RangeError if the seed is not valid or its id already exists. */
   add(seed: SeedControlPlane): ControlPlane;
+  /** Replaces the labels, nodes or entities without a request. Throws a RangeError if no control plane has this id. */
+  change(id: string, change: ControlPlaneChange): ControlPlane;
   /** Deletes a control plane without a request. Does nothing if there is none with this id. */
   remove(id: string): void;
   /** Accepts a token from now on. A role that the token already has is replaced. */
@@ -50,6 +57,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     baseUrl,
     controlPlanes: store.all,
     add: (seed) => store.add(seed),
+    change: (id, change) => store.change(id, change),
     remove: (id) => store.remove(id),
     grant: (token, role) => tokens.grant(token, role),
     revoke: (token) => tokens.revoke(token),

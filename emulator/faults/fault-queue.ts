@@ -1,5 +1,9 @@
 import { checkFault } from "./fault-checks.js";
+import type { IncomingRequest } from "../http/incoming-request.js";
 import type { Fault, FaultRoute } from "./fault.js";
+
+/** What decides which fault a request meets. */
+type FaultTarget = Pick<IncomingRequest, "method" | "id" | "operationId">;
 
 interface ScriptedFault {
   readonly route: FaultRoute;
@@ -28,8 +32,8 @@ export class FaultQueue {
   }
 
   /** Takes the first fault that matches a request, or returns undefined. */
-  take(method: string, id: string | undefined): Fault | undefined {
-    const found = this.#waiting.find(({ route }) => matches(route, method, id));
+  take(request: FaultTarget): Fault | undefined {
+    const found = this.#waiting.find(({ route }) => matches(route, request));
     if (found === undefined) return undefined;
     found.isUsed = true;
     found.usesLeft -= 1;
@@ -43,7 +47,10 @@ export class FaultQueue {
   }
 }
 
-function matches(route: FaultRoute, method: string, id: string | undefined): boolean {
-  const methodMatches = route.method === undefined || route.method.toUpperCase() === method;
-  return methodMatches && (route.id === undefined || route.id.toLowerCase() === id?.toLowerCase());
+function matches(route: FaultRoute, { method, id, operationId }: FaultTarget): boolean {
+  return (
+    (route.method === undefined || route.method.toUpperCase() === method) &&
+    (route.id === undefined || route.id.toLowerCase() === id?.toLowerCase()) &&
+    (route.operation === undefined || route.operation === operationId)
+  );
 }

@@ -1,8 +1,12 @@
+import type { OperationId } from "../service/operation-id.js";
+
 /** The requests that a fault is meant for. A field that is left out matches every request. */
 export interface FaultRoute {
   method?: string;
   /** The id in the path, in upper or lower case. */
   id?: string;
+  /** The operation identifier in openapi.yaml, such as "list-control-planes". */
+  operation?: OperationId;
 }
 
 /** Work that the service does after its request: some time later, or after further GETs of the same path. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { OperationId } from "../service/operation-id.js";
 import type { TokenBook } from "../service/token-book.js";
 import type { IncomingRequest } from "./incoming-request.js";
 
@@ -11,6 +12,8 @@ export interface LoggedRequest {
   readonly path: string;
   /** The path segment in the place of the control plane's id, valid or not. */
   readonly id: string | undefined;
+  /** The operation of the request. Undefined if the emulator serves none with this method and path. */
+  readonly operation: OperationId | undefined;
   /** The status of the answer. Undefined before the answer, and if the emulator sends no HTTP answer. */
   readonly status: number | undefined;
   /** The name of the token's role. Undefined if the token is not accepted. */
@@ -47,7 +50,7 @@ export class RequestLog {
     incoming: IncomingRequest,
     facts: Pick<LoggedRequest, "atMs" | "connection" | "fault">,
   ): OpenEntry {
-    const { method, id, authorization } = incoming;
+    const { method, id, operationId, authorization } = incoming;
     const redact = (text: string): string => this.tokens.redact(text, authorization);
     const headers = Object.entries(request.headers)
       .filter(([name]) => !CREDENTIAL_HEADERS.has(name))
@@ -57,6 +60,7 @@ export class RequestLog {
       method,
       path: redact(request.url ?? "/"),
       id: id === undefined ? undefined : redact(id),
+      operation: operationId,
       status: undefined,
       role: this.tokens.roleOf(authorization)?.name,
       requestHeaders: Object.fromEntries(headers),

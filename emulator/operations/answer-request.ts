@@ -1,14 +1,16 @@
 import { problemAnswer, type Answer } from "../http/http-answer.js";
 import type { IncomingRequest } from "../http/incoming-request.js";
-import type { ControlPlaneStore } from "../service/control-plane-store.js";
+import type { ControlPlaneStore } from "../control-planes/control-plane-store.js";
 import { notEmulated, Refusal, unauthenticated } from "../service/refusal.js";
 import type { TokenBook } from "../service/token-book.js";
-import { findRoute } from "./routes.js";
+import type { ListTotal } from "./route.js";
+import { ROUTES } from "./routes.js";
 
-/** What the service knows: the control planes that exist, and the tokens that it accepts. */
+/** What the service knows: the control planes that exist, the tokens that it accepts, and what its list counts. */
 export interface Service {
   readonly store: ControlPlaneStore;
   readonly tokens: TokenBook;
+  readonly listTotal: ListTotal;
 }
 
 /**
@@ -16,17 +18,17 @@ export interface Service {
  * A route that is not emulated is answered 501. Then the token is checked, and the operation checks the rest.
  */
 export function answerRequest(
-  { store, tokens }: Service,
+  { store, tokens, listTotal }: Service,
   incoming: IncomingRequest,
   body: Buffer | undefined,
 ): Answer {
-  const { method, path, query, id = "", authorization } = incoming;
+  const { method, path, query, id = "", operationId, authorization } = incoming;
   try {
-    const route = findRoute(method, path);
+    const route = ROUTES.find((row) => row.operationId === operationId);
     if (route === undefined) throw notEmulated(method, tokens.redact(path, authorization));
     const role = tokens.roleOf(authorization);
     if (role === undefined) throw unauthenticated();
-    return route.handle({ store, role, id, query, body });
+    return route.handle({ store, listTotal, role, id, query, body });
   } catch (error) {
     if (error instanceof Refusal) return problemAnswer(error.document);
     throw error;

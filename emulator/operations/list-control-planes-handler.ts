@@ -2,20 +2,22 @@ import { jsonAnswer, type Answer } from "../http/http-answer.js";
 import { invalidParameters } from "../service/refusal.js";
 import { mayRead } from "../service/role.js";
 import { checkNoBody } from "../service/unexpected-input.js";
-import { parseListQuery } from "./list-query.js";
+import { parseListQuery } from "../queries/list-query.js";
 import type { OperationContext } from "./route.js";
 
 /**
  * Handles GET /control-planes. Source: Control Planes API v2.
- * The list holds what the role may read, and `total` counts the control planes on all pages.
+ * The list holds what the role may read, and `total` counts all pages.
  */
-export function listControlPlanes({ store, role, query, body }: OperationContext): Answer {
-  const { invalid, size, number, conditions } = parseListQuery(query);
+export function listControlPlanes({ store, listTotal, role, query, body }: OperationContext): Answer {
+  const { invalid, size, number, order, conditions } = parseListQuery(query);
   const entries = [...invalid, ...checkNoBody(body)];
   if (entries.length > 0) throw invalidParameters(entries);
   const found = [...store.all.values()]
     .filter((controlPlane) => mayRead(role, controlPlane.id))
-    .filter((controlPlane) => conditions.every((holds) => holds(controlPlane)));
+    .filter((controlPlane) => conditions.every((holds) => holds(controlPlane)))
+    .sort(order);
   const data = found.slice((number - 1) * size, number * size);
-  return jsonAnswer(200, { meta: { page: { number, size, total: found.length } }, data });
+  const total = listTotal === "pages" ? Math.ceil(found.length / size) : found.length;
+  return jsonAnswer(200, { meta: { page: { number, size, total } }, data });
 }

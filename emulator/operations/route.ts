@@ -1,10 +1,15 @@
 import type { Answer } from "../http/http-answer.js";
-import type { ControlPlaneStore } from "../service/control-plane-store.js";
+import type { RequestPattern } from "../http/incoming-request.js";
+import type { ControlPlaneStore } from "../control-planes/control-plane-store.js";
 import type { Role } from "../service/role.js";
+
+/** What the list operation counts as its total: the control planes on all pages, or the pages. */
+export type ListTotal = "objects" | "pages";
 
 /** An authenticated request, and what an operation needs to answer it. */
 export interface OperationContext {
   readonly store: ControlPlaneStore;
+  readonly listTotal: ListTotal;
   /** The role of the caller. */
   readonly role: Role;
   /** The path segment in the place of `{id}`, valid or not. Empty if the path has no such place. */
@@ -18,11 +23,6 @@ export interface OperationContext {
 export type OperationHandler = (context: OperationContext) => Answer;
 
 /** The method and path of an operation, and the function that handles it. */
-export interface Route {
-  /** The operation identifier in openapi.yaml. */
-  readonly operationId: string;
-  readonly method: string;
-  /** A template such as "/control-planes/{id}", which begins after the base path. */
-  readonly path: string;
+export interface Route extends RequestPattern {
   readonly handle: OperationHandler;
 }

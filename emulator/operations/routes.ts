@@ -1,7 +1,9 @@
-import { matchPath } from "../http/path-template.js";
+import { ENTITY_KINDS, LIST_OPERATIONS } from "../control-planes/entity-kind.js";
 import { deleteControlPlane } from "./delete-control-plane-handler.js";
 import { getControlPlane } from "./get-control-plane-handler.js";
 import { listControlPlanes } from "./list-control-planes-handler.js";
+import { listNodes } from "./list-nodes-handler.js";
+import { listCoreEntities } from "./list-core-entities-handler.js";
 import type { Route } from "./route.js";
 
 /** Every operation that the emulator serves. A new operation is a new row. */
@@ -24,12 +26,16 @@ export const ROUTES: readonly Route[] = [
     path: "/control-planes/{id}",
     handle: deleteControlPlane,
   },
+  {
+    operationId: "list-dataplane-nodes",
+    method: "GET",
+    path: "/control-planes/{id}/nodes",
+    handle: listNodes,
+  },
+  ...ENTITY_KINDS.map((kind) => ({
+    operationId: LIST_OPERATIONS[kind],
+    method: "GET",
+    path: `/control-planes/{id}/core-entities/${kind}`,
+    handle: listCoreEntities(kind),
+  })),
 ];
-
-/** The path of every route, once. */
-export const PATH_TEMPLATES: readonly string[] = [...new Set(ROUTES.map(({ path }) => path))];
-
-/** Returns the route of a request, or undefined if the emulator does not serve it. */
-export function findRoute(method: string, path: string): Route | undefined {
-  return ROUTES.find((route) => route.method === method && matchPath(route.path, path) !== undefined);
-}

@@ -1,5 +1,5 @@
 import type { InvalidParameter } from "./problem-document.js";
-import { isUuid } from "./stored-control-plane.js";
+import { isUuid } from "../control-planes/stored-control-plane.js";
 
 /** Returns an entry for a property that the operation does not know. */
 export function unknownProperty(field: string, source: "query" | "body"): InvalidParameter {

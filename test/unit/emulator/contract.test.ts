@@ -1,7 +1,14 @@
 import { expect } from "chai";
 import { problem, startEmulator, type EmulatorOptions, type Fault } from "../../../emulator/index.js";
+import { LIST_OPERATIONS } from "../../../emulator/control-planes/entity-kind.js";
 import { ROUTES } from "../../../emulator/operations/routes.js";
-import { documentedAnswers, documentedBody, documentedRoutes, schemaNamed } from "./openapi-document.js";
+import {
+  documentedAnswers,
+  documentedBody,
+  documentedListParameters,
+  documentedRoutes,
+  schemaNamed,
+} from "./openapi-document.js";
 import { send, type Received, type Sending } from "./send-request.js";
 
 const known = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
@@ -48,38 +55,77 @@ const ofAll = (operation: string, sending: Sending): Case[] => [
   })),
 ];
 
-const ofOne = (operation: string, method: string): Case[] => [
-  ...ofAll(operation, { method, path: one }),
+const ofOne = (operation: string, method: string, part = ""): Case[] => [
+  ...ofAll(operation, { method, path: `${one}${part}` }),
   {
     answer: `${operation} 400`,
     when: "the id is not a UUID",
-    sending: { method, path: "/control-planes/nope" },
+    sending: { method, path: `/control-planes/nope${part}` },
   },
   {
     answer: `${operation} 400`,
-    when: "the request has a query",
-    sending: { method, path: `${one}?force=true` },
+    when: "the query is unknown",
+    sending: { method, path: `${one}${part}?force=true` },
   },
   {
     answer: `${operation} 400`,
     when: "the request has a JSON body",
-    sending: { method, path: one, body: '{"force":1}' },
+    sending: { method, path: `${one}${part}`, body: '{"force":1}' },
   },
   {
     answer: `${operation} 400`,
     when: "the request has a body that is not JSON",
-    sending: { method, path: one, body: "force" },
+    sending: { method, path: `${one}${part}`, body: "force" },
   },
   {
     answer: `${operation} 403`,
     when: "the role does not allow it",
-    sending: { method, path: one },
+    sending: { method, path: `${one}${part}` },
     options: forbidding,
   },
   {
     answer: `${operation} 404`,
     when: "the control plane does not exist",
-    sending: { method, path: `/control-planes/${unknown}` },
+    sending: { method, path: `/control-planes/${unknown}${part}` },
+  },
+];
+
+const full: EmulatorOptions = {
+  controlPlanes: [
+    {
+      id: known,
+      name: "edge",
+      createdAt: "2026-01-05T10:00:00+02:00",
+      clusterType: "CLUSTER_TYPE_SERVERLESS_V1",
+      cloudGateway: true,
+      nodes: [
+        { hostname: "dp-1", lastPingSecondsAgo: 30 },
+        { hostname: "dp-2", lastPingSecondsAgo: 86_400, type: "ingress-controller", version: "3.4.0" },
+      ],
+      entities: { services: 2, routes: 2, plugins: 2, consumers: 2, upstreams: 2, certificates: 2 },
+    },
+  ],
+};
+
+const ofPart = (operation: string, part: string, size: string, cursor: string): Case[] => [
+  ...ofOne(operation, "GET", part),
+  ...[`${size}=0`, `${size}=1001`, `${size}=x`, `${cursor}=x`, `${size}=1&${size}=1`].map((query) => ({
+    answer: `${operation} 400`,
+    when: `the query is ${query}`,
+    sending: { path: `${one}${part}?${query}` },
+  })),
+  { answer: `${operation} 200`, when: "the list is empty", sending: { path: `${one}${part}` } },
+  {
+    answer: `${operation} 200`,
+    when: "one page is enough",
+    sending: { path: `${one}${part}` },
+    options: full,
+  },
+  {
+    answer: `${operation} 200`,
+    when: "a page follows",
+    sending: { path: `${one}${part}?${size}=1` },
+    options: full,
   },
 ];
 
@@ -94,6 +140,12 @@ const cases: Case[] = [
   { answer: "get-control-plane 200", when: "the control plane exists", sending: { path: one } },
   ...ofAll("list-control-planes", {}),
   { answer: "list-control-planes 200", when: "the role may read", sending: {} },
+  ...["", "?sort=created_at%20desc&filter[cloud_gateway]=true"].map((query) => ({
+    answer: "list-control-planes 200",
+    when: `a control plane has all that a seed describes and the query is "${query}"`,
+    sending: { path: `/control-planes${query}` },
+    options: full,
+  })),
   {
     answer: "list-control-planes 200",
     when: "the role may read nothing",
@@ -105,6 +157,11 @@ const cases: Case[] = [
     "page[size]=101",
     "page[number]=x",
     "filter[id][eq]=x",
+    "filter[id][oeq]=x",
+    "filter[cluster_type][eq]=x",
+    "filter[cluster_type][oeq]=x",
+    "filter[cloud_gateway]=x",
+    "filter[name][eq]=a&filter[name][neq]=b",
     "labels=",
     "sort=name",
     "page[size]=1&page[size]=2",
@@ -118,6 +175,10 @@ const cases: Case[] = [
     when: "the request has a body",
     sending: { body: "{}" },
   },
+  ...ofPart("list-dataplane-nodes", "/nodes", "page[size]", "page[after]"),
+  ...Object.entries(LIST_OPERATIONS).flatMap(([kind, operation]) =>
+    ofPart(operation, `/core-entities/${kind}`, "size", "offset"),
+  ),
   { answer: "any-other-route 501", when: "the path is unknown", sending: { path: "/meshes" } },
   { answer: "any-other-route 501", when: "the method is PATCH", sending: { method: "PATCH", path: one } },
 ];
@@ -148,6 +209,18 @@ describe("the emulator, compared with emulator/openapi.yaml,", () => {
     const missing = [...documentedAnswers.keys()].filter((answer) => !exercised.has(answer));
     expect(missing).to.deep.equal([]);
   });
+
+  for (const name of documentedListParameters) {
+    it(`knows the described parameter ${name} of the list`, async () => {
+      const emulator = await startEmulator({ tokens: { [token]: { name: "admin" } } });
+      try {
+        const { text } = await send(emulator.baseUrl, { token, path: `/control-planes?${name}=` });
+        expect(text).to.not.contain("should not exist");
+      } finally {
+        await emulator.close();
+      }
+    });
+  }
 
   it("serves the described operations and no others", () => {
     const served = ROUTES.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`);

@@ -9,6 +9,7 @@ interface Response {
 }
 interface Operation {
   operationId?: string;
+  parameters?: readonly { name: string }[];
   responses: Record<string, Response | { $ref: string }>;
 }
 interface OpenApiDocument {
@@ -35,6 +36,10 @@ export const documentedRoutes: readonly string[] = Object.entries(openapi.paths)
     operationId === undefined ? [] : [`${operationId} ${method.toUpperCase()} ${path}`],
   ),
 );
+
+/** The names of the query parameters of the list of control planes. */
+export const documentedListParameters: readonly string[] =
+  openapi.paths["/control-planes"]?.get?.parameters?.map(({ name }) => name) ?? [];
 
 /** The response object of every answer of every operation. */
 export const documentedAnswers: ReadonlyMap<DocumentedAnswer, Response> = collectAnswers();

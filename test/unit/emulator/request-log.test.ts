@@ -61,6 +61,19 @@ describe("the request log of the emulator", () => {
     expect(second! - first!).to.be.within(39, 5_000);
   });
 
+  it("names the operation of each request that the emulator serves", async () => {
+    await running.list();
+    await running.get();
+    await running.delete();
+    await running.send({ method: "PATCH", path: one });
+    expect(running.emulator.requests.map(({ operation }) => operation)).to.deep.equal([
+      "list-control-planes",
+      "get-control-plane",
+      "delete-control-plane",
+      undefined,
+    ]);
+  });
+
   it("finds the requests for a control plane by its id and method, in upper or lower case", async () => {
     await running.get();
     await running.delete();

@@ -8,11 +8,13 @@ const EMULATOR = path.join(ROOT, "emulator");
 
 /** The rooms that each room may import. The files beside the rooms are the room ".". */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  ".": ["faults", "http", "operations", "service"],
-  operations: ["http", "service"],
+  ".": ["control-planes", "faults", "http", "operations", "service"],
+  operations: ["control-planes", "http", "queries", "service"],
+  queries: ["control-planes", "service"],
   faults: ["http", "service"],
   http: ["service"],
-  service: [],
+  service: ["control-planes"],
+  "control-planes": [],
 };
 
 describe("the rooms of emulator/", () => {

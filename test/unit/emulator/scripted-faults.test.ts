@@ -33,6 +33,9 @@ describe("the faults of the emulator", () => {
     ["without a method or an id", {}, true],
     ["with another method", { method: "GET" }, false],
     ["with another id", { id: other }, false],
+    ["with the operation", { operation: "delete-control-plane" }, true],
+    ["with another operation", { operation: "get-control-plane" }, false],
+    ["with the operation and another id", { operation: "delete-control-plane", id: other }, false],
   ];
   for (const [title, route, meets] of routes) {
     it(`${meets ? "meet" : "do not meet"} a request when they are scripted ${title}`, async () => {
@@ -41,6 +44,12 @@ describe("the faults of the emulator", () => {
       expect(running.emulator.pendingFaults).to.equal(meets ? 0 : 1);
     });
   }
+
+  it("meet only the list when they are scripted with its operation", async () => {
+    running.emulator.script({ operation: "list-control-planes" }, { status: 503 });
+    const answers = [await running.get(), await running.list(), await running.list()];
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 503, 200]);
+  });
 
   it("come before the check of the token", async () => {
     running.emulator.script({}, { status: 503 });

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { creationTimeOf } from "./creation-time.js";
+import type { SeedControlPlane } from "./seed.js";
 
 /** A control plane in the form in which the service returns it. Source: Control Planes API v2, response schema. */
 export interface ControlPlane {
@@ -20,17 +22,6 @@ export interface ControlPlane {
   readonly updated_at: string;
 }
 
-/** A control plane to put into the emulator. The emulator fills in what is left out. */
-export interface SeedControlPlane {
-  /** A UUID. Default a random one. */
-  id?: string;
-  name: string;
-  /** Default none. */
-  labels?: Record<string, string>;
-  /** Default an empty string. */
-  description?: string;
-}
-
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Returns whether a text has the form of a UUID, of any version, in upper or lower case. */
@@ -38,12 +29,12 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Returns a complete control plane with the id in lower case. Throws a RangeError if the id is not a UUID. */
+/** Returns a complete control plane with the id in lower case. Throws a RangeError if its id or time is not valid. */
 export function buildControlPlane(seed: SeedControlPlane): ControlPlane {
   const id = seed.id ?? randomUUID();
   if (!isUuid(id)) throw new RangeError(`The id of a control plane must be a UUID, not "${id}".`);
   const cluster = randomBytes(5).toString("hex");
-  const now = new Date().toISOString();
+  const createdAt = creationTimeOf(seed);
   return {
     id: id.toLowerCase(),
     name: seed.name,
@@ -52,12 +43,12 @@ export function buildControlPlane(seed: SeedControlPlane): ControlPlane {
     config: {
       control_plane_endpoint: `https://${cluster}.us.cp.konghq.com`,
       telemetry_endpoint: `https://${cluster}.us.tp.konghq.com`,
-      cluster_type: "CLUSTER_TYPE_CONTROL_PLANE",
+      cluster_type: seed.clusterType ?? "CLUSTER_TYPE_CONTROL_PLANE",
       auth_type: "pinned_client_certs",
-      cloud_gateway: false,
+      cloud_gateway: seed.cloudGateway ?? false,
       proxy_urls: [],
     },
-    created_at: now,
-    updated_at: now,
+    created_at: createdAt,
+    updated_at: createdAt,
   };
 }

@@ -1,0 +1,48 @@
+import type { ClusterType } from "./cluster-type.js";
+import type { EntityKind } from "./entity-kind.js";
+
+/** A data plane node to put into a control plane. */
+export interface SeedNode {
+  hostname: string;
+  /** Seconds between the last ping and each answer. The node seems to ping on, so its age does not grow. */
+  lastPingSecondsAgo: number;
+  /** Default "kong-proxy". */
+  type?: string;
+  /** Default "3.11.0.0". */
+  version?: string;
+}
+
+/** The number of entities of each kind. Default 0. */
+export type EntityCounts = Partial<Record<EntityKind, number>>;
+
+/** What belongs to a control plane, but is not a part of its own document. */
+export interface SeedContents {
+  /** Default none. */
+  nodes?: SeedNode[];
+  /** Default none. */
+  entities?: EntityCounts;
+}
+
+/** A control plane to put into the emulator. The emulator fills in what is left out. */
+export interface SeedControlPlane extends SeedContents {
+  /** A UUID. Default a random one. */
+  id?: string;
+  name: string;
+  /** Default none. */
+  labels?: Record<string, string>;
+  /** Default an empty string. */
+  description?: string;
+  /** The time of creation in the form of RFC 3339. Default now. Excludes `age`. */
+  createdAt?: string;
+  /** The time since the creation: a whole number of hours, days or weeks, such as "36h", "7d" or "2w". */
+  age?: string;
+  /** Default "CLUSTER_TYPE_CONTROL_PLANE". */
+  clusterType?: ClusterType;
+  /** Default false. */
+  cloudGateway?: boolean;
+}
+
+/** What may change while a control plane exists. A field that is given replaces the old value as a whole. */
+export interface ControlPlaneChange extends SeedContents {
+  labels?: Record<string, string>;
+}
