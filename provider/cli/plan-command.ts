@@ -15,7 +15,7 @@ import { parsePlanArguments, PLAN_HELP, type PlanFormat, type StateSource } from
 /** What the command uses of its process. */
 export interface PlanIo {
   readonly stdin: AsyncIterable<unknown>;
-  readonly stdout: { write(text: string): unknown; readonly columns?: number };
+  readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -33,7 +33,7 @@ export async function runPlan(args: readonly string[], io: PlanIo): Promise<numb
     }
     const state = await readState(parsed.source, io);
     const plan = await planOf(state, io);
-    io.stdout.write(render(plan, parsed.format, io.stdout.columns));
+    io.stdout.write(render(plan, parsed.format));
     return isBlocked(plan) ? EXIT.blocked : EXIT.clear;
   } catch (error) {
     io.stderr.write(`${messageOf(error)}\n`);
@@ -120,10 +120,10 @@ function foreignState({ project, stack, otherResources }: StackState): ControlPl
   );
 }
 
-function render(plan: Plan, format: PlanFormat, columns: number | undefined): string {
+function render(plan: Plan, format: PlanFormat): string {
   switch (format) {
     case "text":
-      return renderTextPlan(plan, columns);
+      return renderTextPlan(plan);
     case "json":
       return renderJsonPlan(plan);
     case "markdown":

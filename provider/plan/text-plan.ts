@@ -10,11 +10,8 @@ import {
 } from "./describe-plan.js";
 import type { Plan } from "./make-plan.js";
 
-/** The widest table. A narrower terminal gets a narrower one, down to {@link NARROWEST}. */
-const WIDEST = 100;
-
-/** Narrower than this, a table with whole ids shows nothing else. */
-const NARROWEST = 80;
+/** The width that every table fits, in terminal cells. */
+const TABLE_WIDTH = 100;
 
 const GAP_WIDTH = 2;
 
@@ -23,15 +20,11 @@ const CUT: Readonly<Partial<Record<(typeof HEADINGS)[number], number>>> = {
   name: 8,
   region: 6,
   labels: 6,
-  remark: 10,
+  remark: 22,
 };
 
-/**
- * Renders a plan as text: what it is about, a table of at most 100 columns, and what stands in the way in full.
- *
- * @param columns the width of the terminal, if there is one
- */
-export function renderTextPlan(plan: Plan, columns = WIDEST): string {
+/** Renders a plan as text: what it is about, a table of at most 100 columns, and what stands in the way in full. */
+export function renderTextPlan(plan: Plan): string {
   const { controlPlanes, madeAtMs } = plan;
   const subject = `A destroy of ${describeStack(plan)}, ${describeCounts(plan)}.`;
   if (controlPlanes.length === 0) return `${subject}\n`;
@@ -39,7 +32,7 @@ export function renderTextPlan(plan: Plan, columns = WIDEST): string {
     HEADINGS.map((heading) => safeText(heading, 20)),
     ...controlPlanes.map((controlPlane) => cellsOf(controlPlane, madeAtMs)),
   ];
-  const widths = fitWidths(rows, Math.min(WIDEST, Math.max(NARROWEST, columns)));
+  const widths = fitWidths(rows);
   const table = renderTable(
     rows,
     HEADINGS.map((heading, at) => ({
@@ -53,14 +46,14 @@ export function renderTextPlan(plan: Plan, columns = WIDEST): string {
 }
 
 /** Returns the width of each column. The column that is the farthest above its least width gives way first. */
-function fitWidths(rows: readonly (readonly string[])[], tableWidth: number): readonly number[] {
+function fitWidths(rows: readonly (readonly string[])[]): readonly number[] {
   const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => displayWidth(row[at] ?? ""))));
   const spare = (at: number): number => {
     const heading = HEADINGS[at];
     const least = heading === undefined ? undefined : CUT[heading];
     return least === undefined ? 0 : (widths[at] ?? 0) - least;
   };
-  const room = tableWidth - GAP_WIDTH * (HEADINGS.length - 1);
+  const room = TABLE_WIDTH - GAP_WIDTH * (HEADINGS.length - 1);
   while (widths.reduce((sum, width) => sum + width, 0) > room) {
     const widest = widths.map((_, at) => at).reduce((a, b) => (spare(b) > spare(a) ? b : a));
     if (spare(widest) <= 0) break;
