@@ -28,7 +28,7 @@ describe("the package", () => {
   });
 
   it("lists what is published", () => {
-    expect(manifest.files).to.deep.equal(["dist", "README.md", "LICENSE"]);
+    expect(manifest.files).to.deep.equal(["dist", "schemas", "README.md", "LICENSE"]);
   });
 
   it("has two dependencies, each with a reason in docs/decisions", () => {
