@@ -1,4 +1,4 @@
-import { safe, type SafeText, safeText } from "./safe-text.js";
+import { safe, safeName, type SafeText } from "./safe-text.js";
 
 /** A column of a table: how wide it may be, in terminal cells, and where its cells line up. */
 export interface Column {
@@ -67,5 +67,5 @@ function cutToWidth(text: SafeText, width: number): SafeText {
     if (displayWidth(cut + character) >= width) break;
     cut += character;
   }
-  return safe`${safeText(cut, cut.length)}…`;
+  return safe`${safeName(cut, cut.length)}…`;
 }

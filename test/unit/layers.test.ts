@@ -25,17 +25,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["service/failure", "settings", "report"],
   ],
   session: ["text", "service", "service/http", "service/retry", "settings", "report", "."],
-  dynamic: [
-    "text",
-    ...["service/http", "service/retry", "service/failure"],
-    ...["report", "hooks", "hooks/state", "session"],
-  ],
   lookups: [
     "text",
     ...["service", "service/problem", "service/operations", "service/failure"],
     ...["settings", "report", "hooks", "hooks/state", "session", "@pulumi/pulumi"],
   ],
-  cli: ["text", "report", "report/formats", "."],
+  plan: [
+    "text",
+    ...["service", "service/http", "service/operations", "service/retry", "service/failure"],
+    "hooks/state",
+  ],
+  dynamic: [
+    "text",
+    ...["service/http", "service/retry", "service/failure"],
+    ...["report", "hooks", "hooks/state", "session"],
+  ],
+  cli: ["text", "service/failure", "report", "report/formats", "session", "plan", "."],
   ".": ["lookups", "@pulumi/pulumi"],
 };
 
@@ -107,9 +112,10 @@ describe("the layers of provider/", () => {
     expect(readingOrPrinting).to.deep.equal([]);
   });
 
-  it("keep text, problem documents and hooks free of input and output", () => {
+  it("keep text, problem documents, hooks and the plan free of input and output", () => {
     const effects = importsWhere(
-      (file, imported) => /^(text|hooks|service\/problem)\//.test(file) && /^node:(?!util$)/.test(imported),
+      (file, imported) =>
+        /^(text|hooks|plan|service\/problem)\//.test(file) && /^node:(?!util$)/.test(imported),
     );
     expect(effects).to.deep.equal([]);
   });

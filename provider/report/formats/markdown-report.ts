@@ -1,4 +1,5 @@
-import { safe, safeText, type SafeText } from "../../text/safe-text.js";
+import { safe, safeText } from "../../text/safe-text.js";
+import { markdownCode, markdownCodeCell } from "../../text/markdown-code.js";
 import type { Report } from "../report-model.js";
 import type { ReportLine } from "../report-line.js";
 import {
@@ -30,39 +31,21 @@ export function renderMarkdown(report: Report): string {
     ...(gone.length === 0
       ? []
       : [`<details>\n<summary>Gone (${gone.length})</summary>\n\n${table(gone)}\n\n</details>`]),
-    ...(skipped.length === 0 ? [] : [skipped.map((line) => `- ${code(line)}`).join("\n")]),
+    ...(skipped.length === 0 ? [] : [skipped.map((line) => `- ${markdownCode(line)}`).join("\n")]),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
-}
-
-/**
- * Renders foreign text as a code span. Nothing in one is a link, HTML, a mention or a reference to an issue.
- * Source: CommonMark section 6.1; the filters of GitHub and GitLab leave out code.
- */
-export function code(text: SafeText): string {
-  if (text.trim() === "") return "";
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
-}
-
-/** Within a table, a pipe ends a cell even in a code span, and a backslash before it would end the escape. */
-function cell(text: SafeText): string {
-  return code(text)
-    .replace(/\\(?=\|)/g, "\\ ")
-    .replaceAll("|", "\\|");
 }
 
 function table(lines: readonly ReportLine[]): string {
   const rows = lines
     .slice(0, MAX_ROWS)
     .map((line) => [
-      cell(nameOf(line)),
-      cell(idOf(line)),
+      markdownCodeCell(nameOf(line)),
+      markdownCodeCell(idOf(line)),
       outcomeOf(line),
       String(line.attempts),
       durationOf(line),
-      cell(answerOf(line)),
+      markdownCodeCell(answerOf(line)),
     ]);
   const more = lines.length - rows.length;
   return [
@@ -76,10 +59,13 @@ function table(lines: readonly ReportLine[]): string {
 function explanations(lines: readonly ReportLine[]): string {
   const explained = lines.slice(0, MAX_EXPLAINED).flatMap((line) => {
     const { said, facts } = explanationOf(line);
-    const entries = [...said.map(code), ...facts.map(([name, value]) => `${name}: ${code(value)}`)];
+    const entries = [
+      ...said.map(markdownCode),
+      ...facts.map(([name, value]) => `${name}: ${markdownCode(value)}`),
+    ];
     if (entries.length === 0) return [];
     const subject = nameOf(line) === "" ? idOf(line) : safe`${nameOf(line)} (${safeText(idOf(line), 120)})`;
-    return [[`- ${code(subject)}`, ...entries.map((entry) => `  - ${entry}`)].join("\n")];
+    return [[`- ${markdownCode(subject)}`, ...entries.map((entry) => `  - ${entry}`)].join("\n")];
   });
   return explained.join("\n");
 }

@@ -26,6 +26,11 @@ export function regionAddress(
   return { ok: false, reason };
 }
 
+/** Returns the region of a normalized address. Returns undefined for an address that belongs to no region. */
+export function regionOf(address: string): string | undefined {
+  return REGIONS.find((region) => address === `https://${region}.api.konghq.com/v2`);
+}
+
 /** Returns the region that was meant by a text in another case or with white space around it, if there is one. */
 export function meantRegion(text: string): SafeText | undefined {
   const region = text.trim().toLowerCase();

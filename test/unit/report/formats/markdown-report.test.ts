@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { code, renderMarkdown } from "../../../../provider/report/formats/markdown-report.js";
+import { renderMarkdown } from "../../../../provider/report/formats/markdown-report.js";
+import { markdownCode } from "../../../../provider/text/markdown-code.js";
 import { buildReport } from "../../../../provider/report/report-model.js";
 import { safeText } from "../../../../provider/text/safe-text.js";
 import { idOf, lineAbout } from "../report-lines.js";
@@ -88,7 +89,7 @@ describe("a report as Markdown", () => {
   }
 
   it("has no code span for an empty text", () => {
-    expect(code(safeText("", 10))).to.equal("");
+    expect(markdownCode(safeText("", 10))).to.equal("");
   });
 
   it("fits the megabyte of a job summary when there are thousands of control planes", () => {

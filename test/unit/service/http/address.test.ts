@@ -4,6 +4,7 @@ import {
   parseAddress,
   meantRegion,
   regionAddress,
+  regionOf,
 } from "../../../../provider/service/http/address.js";
 
 describe("parseAddress", () => {
@@ -154,4 +155,21 @@ describe("isLoopback", () => {
   for (const host of ["128.0.0.1", "127.0.0.1.example", "::2", "0.0.0.0", "a127.0.0.1", "mylocalhost"]) {
     it(`refuses ${host}`, () => expect(isLoopback(host)).to.equal(false));
   }
+});
+
+describe("regionOf", () => {
+  it("returns the region of a normalized address", () => {
+    expect(regionOf("https://eu.api.konghq.com/v2")).to.equal("eu");
+    expect(regionOf("https://sg.api.konghq.com/v2")).to.equal("sg");
+  });
+
+  it("returns undefined for an address that belongs to no region", () => {
+    for (const address of [
+      "https://eu.api.konghq.com/x/v2",
+      "https://xx.api.konghq.com/v2",
+      "http://127.0.0.1:1/v2",
+    ]) {
+      expect(regionOf(address), address).to.equal(undefined);
+    }
+  });
 });

@@ -1,0 +1,148 @@
+import { setMaxListeners } from "node:events";
+import { readFile } from "node:fs/promises";
+import { renderJsonPlan } from "../plan/json-plan.js";
+import { renderMarkdownPlan } from "../plan/markdown-plan.js";
+import { isBlocked, makePlan, type Plan } from "../plan/make-plan.js";
+import { parseStackState, type StackState } from "../plan/stack-state.js";
+import { renderTextPlan } from "../plan/text-plan.js";
+import { createConsoleSink } from "../report/console-sink.js";
+import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
+import { createSession, type Session } from "../session/session.js";
+import { safe, safeLines, safeName, safeText, type SafeText } from "../text/safe-text.js";
+import type { Command } from "./command.js";
+import { exportStack } from "./export-stack.js";
+import { parsePlanArguments, PLAN_HELP, type PlanFormat, type StateSource } from "./plan-arguments.js";
+
+/** What the command uses of its process. */
+export interface PlanIo {
+  readonly stdin: AsyncIterable<unknown>;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The exit codes. A plan that does not know what exists is no plan. */
+const EXIT = { clear: 0, blocked: 1, noPlan: 2 } as const;
+
+/** `plan`: shows what a destroy of a stack would delete. */
+export const planCommand: Command = {
+  name: "plan",
+  summary: "show what a destroy of a stack would delete, and what stands in the way",
+  help: PLAN_HELP.trimEnd(),
+  run: runPlan,
+};
+
+/** Runs `plan` with the arguments after its name. Returns the exit code. */
+export async function runPlan(args: readonly string[], io: PlanIo): Promise<number> {
+  try {
+    const parsed = parsePlanArguments(args);
+    if (parsed.kind === "help") {
+      io.stdout.write(PLAN_HELP);
+      return EXIT.clear;
+    }
+    const state = await readState(parsed.source, io);
+    const plan = await planOf(state, io);
+    io.stdout.write(render(plan, parsed.format));
+    return isBlocked(plan) ? EXIT.blocked : EXIT.clear;
+  } catch (error) {
+    io.stderr.write(`${messageOf(error)}\n`);
+    return EXIT.noPlan;
+  }
+}
+
+async function readState(source: StateSource, io: PlanIo): Promise<StackState> {
+  switch (source.kind) {
+    case "standard input":
+      return parseStackState(await readAll(io.stdin), safe`standard input`);
+    case "file":
+      return parseStackState(await readStateFile(source.path), safeName(source.path, 200));
+    case "stack":
+      return parseStackState(
+        await exportStack(source.stack, io.env),
+        safe`the output of pulumi stack export`,
+      );
+  }
+}
+
+async function readStateFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw settingsError(
+      safe`no plan: the state file ${safeName(path, 200)} cannot be read (${safeText(code, 40)})`,
+    );
+  }
+}
+
+async function readAll(stdin: AsyncIterable<unknown>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) {
+    chunks.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk)));
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function planOf(state: StackState, { env, stderr }: PlanIo): Promise<Plan> {
+  if (state.ownResources === 0 && state.otherResources > 0) throw foreignState(state);
+  const stop = new AbortController();
+  // Every call that waits listens to the signal. Node would warn of a leak.
+  setMaxListeners(0, stop.signal);
+  const session = createSession({
+    // The state holds the configuration of the last run, but its secrets are encrypted.
+    config: () => undefined,
+    env,
+    emit: createConsoleSink((line) => stderr.write(`${line}\n`)),
+    signal: stop.signal,
+  });
+  try {
+    if (state.controlPlanes.length > 0) requireUsable(session);
+    const circumstances = { nowMs: Date.now(), isForced: env.KONNECT_FORCE_DELETE === "1" };
+    return await makePlan(state, session, circumstances);
+  } finally {
+    // After a failure, the other calls have to end, too.
+    stop.abort();
+  }
+}
+
+/** Fails when a setting is unusable. @throws ControlPlaneError that names each one and what is allowed */
+function requireUsable({ settings }: Session): void {
+  const problems = settings.problems.map(({ setting, reason }) => safe`  ${setting} ${reason}`);
+  if (problems.length > 0) throw settingsError(safeLines([safe`no plan: unusable settings`, ...problems]));
+  try {
+    settings.tokens.current();
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError)) throw error;
+    throw settingsError(
+      safe`no plan: ${error.summary}
+  The plan does not see the stack configuration: give it the token in the environment.`,
+    );
+  }
+}
+
+function foreignState({ project, stack, otherResources }: StackState): ControlPlaneError {
+  const which = safe`stack "${safeName(stack ?? "", 60)}" of project "${safeName(project ?? "", 60)}"`;
+  const resources = otherResources === 1 ? safe`1 resource` : safe`${otherResources} resources`;
+  return settingsError(
+    safe`no plan: ${which} declares no control planes
+  Its state has ${resources} of other kinds. Is it the right stack?`,
+  );
+}
+
+function render(plan: Plan, format: PlanFormat): string {
+  switch (format) {
+    case "text":
+      return renderTextPlan(plan);
+    case "json":
+      return renderJsonPlan(plan);
+    case "markdown":
+      return renderMarkdownPlan(plan);
+  }
+}
+
+function messageOf(error: unknown): SafeText | string {
+  if (error instanceof ControlPlaneError) return error.message;
+  const what = safeText(error instanceof Error ? error.message : String(error), 300);
+  return safe`no plan: internal error: ${what}
+  This is a defect of pulumi-konnect-control-planes: please report it.`;
+}

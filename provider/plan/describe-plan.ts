@@ -1,0 +1,84 @@
+import { describeControlPlane } from "../service/operations/control-plane-ref.js";
+import { joinSafe, safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
+import { describeAge } from "./describe-age.js";
+import type { Plan, PlannedControlPlane, PlannedOutcome } from "./make-plan.js";
+
+/** The columns of a plan. */
+export const HEADINGS = ["name", "id", "region", "labels", "age", "nodes", "remark"] as const;
+
+/** Returns the cells of a control plane, in the order of {@link HEADINGS}. Unknown values are empty or a question mark. */
+export function cellsOf(controlPlane: PlannedControlPlane, madeAtMs: number): readonly SafeText[] {
+  const { id, name, resource, region, labels, createdAtMs, nodes, remarks } = controlPlane;
+  const isShown = labels !== undefined;
+  return [
+    safeName(name ?? resource),
+    id === undefined ? safe`?` : safeText(id, 36),
+    region ?? safe`?`,
+    labels === undefined ? safe`` : describeLabels(labels),
+    createdAtMs === undefined ? safe`` : describeAge(madeAtMs - createdAtMs),
+    nodes === undefined ? (isShown ? safe`?` : safe``) : safe`${nodes.connected}`,
+    joinSafe(
+      remarks.map(({ text }) => text),
+      "; ",
+    ),
+  ];
+}
+
+/** Describes how many control planes a plan is about, and what happens to them. */
+export function describeCounts({ controlPlanes }: Plan): SafeText {
+  if (controlPlanes.length === 0) return safe`no control planes`;
+  const parts = OUTCOMES.flatMap(([outcome, one, many]) => {
+    const count = controlPlanes.filter((each) => each.outcome === outcome).length;
+    return count === 0 ? [] : [count === 1 ? safe`1 ${one}` : safe`${count} ${many}`];
+  });
+  const total =
+    controlPlanes.length === 1 ? safe`1 control plane` : safe`${controlPlanes.length} control planes`;
+  return safe`${total}: ${joinSafe(parts, ", ")}`;
+}
+
+const OUTCOMES: readonly (readonly [outcome: PlannedOutcome, one: SafeText, many: SafeText])[] = [
+  ["delete", safe`is deleted`, safe`are deleted`],
+  ["blocked", safe`has something in the way`, safe`have something in the way`],
+  ["gone", safe`is gone already`, safe`are gone already`],
+  ["keep", safe`is kept`, safe`are kept`],
+];
+
+/** Describes a remark with the control plane that it is about, for each remark that says more than its cell holds. */
+export function explainRemarks(plan: Plan): readonly SafeText[] {
+  return plan.controlPlanes.flatMap((controlPlane) => {
+    const { id, name, resource, remarks } = controlPlane;
+    const subject =
+      id === undefined ? safe`resource "${safeName(resource, 60)}"` : describeControlPlane({ id, name });
+    return remarks
+      .filter(({ standsInTheWay, detail }) => standsInTheWay || detail !== undefined)
+      .map(
+        ({ text, detail }) => safe`${subject}: ${text}${detail === undefined ? safe`` : safe`: ${detail}`}`,
+      );
+  });
+}
+
+/** Says how the plan ends: whether something stands in the way. */
+export function describeEnd({ isForced, controlPlanes }: Plan): readonly SafeText[] {
+  const blocked = controlPlanes.filter(({ outcome }) => outcome === "blocked").length;
+  const end =
+    blocked === 0
+      ? safe`Nothing stands in the way.`
+      : blocked === 1
+        ? safe`Something stands in the way of 1 control plane.`
+        : safe`Something stands in the way of ${blocked} control planes.`;
+  return isForced ? [end, safe`KONNECT_FORCE_DELETE=1 is set: deletion policies do not count.`] : [end];
+}
+
+/** Describes the stack of a plan: `stack "dev" of project "teardown"`. */
+export function describeStack({ project, stack }: Plan): SafeText {
+  if (stack === undefined) return safe`the stack`;
+  const ofProject = project === undefined ? safe`` : safe` of project "${safeName(project, 60)}"`;
+  return safe`stack "${safeName(stack, 60)}"${ofProject}`;
+}
+
+function describeLabels(labels: Readonly<Record<string, string>>): SafeText {
+  const entries = Object.entries(labels).map(
+    ([key, value]) => safe`${safeName(key, 64)}=${safeName(value, 64)}`,
+  );
+  return joinSafe(entries.sort(), ", ");
+}

@@ -1,0 +1,160 @@
+import type { ServiceClient } from "../service/client.js";
+import { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
+import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import { ENTITY_KINDS, type EntityCount, type EntityKind } from "../service/operations/list-entities.js";
+import type { ControlPlaneNode } from "../service/operations/list-nodes.js";
+import type { CallScope } from "../service/retry/call.js";
+import type { RecordedControlPlane } from "./recorded-control-plane.js";
+
+/** What the service says about a control plane of the state. */
+export type Sighting =
+  | {
+      readonly outcome: "found";
+      readonly controlPlane: ControlPlaneDocument;
+      readonly nodes: Check<readonly ControlPlaneNode[]>;
+      /** Counted only for the deletion policy `empty`. */
+      readonly entities?: Check<Readonly<Partial<Record<EntityKind, EntityCount>>>>;
+    }
+  | { readonly outcome: "gone" }
+  /** The token may not read it. */
+  | { readonly outcome: "forbidden"; readonly error: ControlPlaneError }
+  /** The state does not show where it is, so nobody asked. */
+  | { readonly outcome: "not asked" };
+
+/** What a further look at a control plane found, or why it failed. */
+export type Check<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: ControlPlaneError };
+
+/** How to ask the service. */
+export interface Asking {
+  readonly client: ServiceClient;
+  readonly scope: CallScope;
+}
+
+/** Control planes of one address: their ids, each with whether its deletion policy is `empty`. */
+type Wanted = Map<string, { mustBeEmpty: boolean }>;
+
+/**
+ * Asks the service about the control planes of a state: one list request for each hundred, a read for each one that the
+ * list does not show, and the nodes of each. A control plane that the state has twice is asked for once.
+ *
+ * @returns the sighting of each
+ * @throws ControlPlaneError when the service does not say what exists
+ */
+export async function lookUpAll(
+  recorded: readonly RecordedControlPlane[],
+  asking: Asking,
+): Promise<(controlPlane: RecordedControlPlane) => Sighting> {
+  const byAddress = new Map<string, Wanted>();
+  for (const { id, address, guards } of recorded) {
+    if (id === undefined || address === undefined) continue;
+    const wanted: Wanted = byAddress.get(address) ?? new Map<string, { mustBeEmpty: boolean }>();
+    const mustBeEmpty = guards.deletionPolicy === "empty" || wanted.get(id)?.mustBeEmpty === true;
+    byAddress.set(address, wanted.set(id, { mustBeEmpty }));
+  }
+  const sightings = new Map<string, Sighting>();
+  await Promise.all(
+    [...byAddress].map(async ([address, wanted]) => {
+      for (const [id, sighting] of await lookUpAt(address, wanted, asking)) {
+        sightings.set(`${address} ${id}`, sighting);
+      }
+    }),
+  );
+  return ({ id = "", address = "" }) => sightings.get(`${address} ${id}`) ?? { outcome: "not asked" };
+}
+
+async function lookUpAt(
+  address: string,
+  wanted: Wanted,
+  asking: Asking,
+): Promise<readonly (readonly [id: string, sighting: Sighting])[]> {
+  const listed = await listWhereAllowed(address, [...wanted.keys()], asking);
+  const byId = new Map(listed.map((controlPlane) => [controlPlane.id, controlPlane]));
+  return Promise.all(
+    [...wanted].map(async ([id, { mustBeEmpty }]) => {
+      const reading = await readUnlisted({ id, address }, byId.get(id), asking);
+      if (!("controlPlane" in reading)) return [id, reading] as const;
+      return [id, await inspect({ id, address }, reading.controlPlane, mustBeEmpty, asking)] as const;
+    }),
+  );
+}
+
+/** A token that may not list control planes may still read some of them. */
+async function listWhereAllowed(
+  address: string,
+  ids: readonly string[],
+  { client, scope }: Asking,
+): Promise<readonly ControlPlaneDocument[]> {
+  try {
+    return await client.listByIds(address, ids, scope);
+  } catch (error) {
+    if (error instanceof ControlPlaneError && error.kind === "forbidden") return [];
+    throw error;
+  }
+}
+
+async function readUnlisted(
+  ref: ControlPlaneRef,
+  listed: ControlPlaneDocument | undefined,
+  { client, scope }: Asking,
+): Promise<{ readonly controlPlane: ControlPlaneDocument } | Sighting> {
+  if (listed !== undefined) return { controlPlane: listed };
+  try {
+    const reading = await client.readControlPlane(ref, scope);
+    return reading.outcome === "gone" ? { outcome: "gone" } : { controlPlane: reading.controlPlane };
+  } catch (error) {
+    if (error instanceof ControlPlaneError && error.kind === "forbidden") {
+      return { outcome: "forbidden", error };
+    }
+    throw error;
+  }
+}
+
+/** Reads what decides whether a control plane is in use. */
+async function inspect(
+  { id, address }: ControlPlaneRef,
+  controlPlane: ControlPlaneDocument,
+  mustBeEmpty: boolean,
+  { client, scope }: Asking,
+): Promise<Sighting> {
+  const ref = { id, address, name: controlPlane.name };
+  const [nodes, entities] = await Promise.all([
+    check(client.readNodes(ref, scope)),
+    mustBeEmpty ? check(countAll(ref, { client, scope })) : undefined,
+  ]);
+  if (nodes === "gone" || entities === "gone") return { outcome: "gone" };
+  return { outcome: "found", controlPlane, nodes, ...(entities !== undefined && { entities }) };
+}
+
+async function countAll(
+  ref: ControlPlaneRef,
+  { client, scope }: Asking,
+): Promise<Readonly<Partial<Record<EntityKind, EntityCount>>> | undefined> {
+  const counts: Partial<Record<EntityKind, EntityCount>> = {};
+  const answers = await Promise.all(
+    ENTITY_KINDS.map(async (kind) => [kind, await client.countEntities(ref, kind, scope)] as const),
+  );
+  for (const [kind, count] of answers) {
+    if (count === undefined) return undefined;
+    counts[kind] = count;
+  }
+  return counts;
+}
+
+/** Failures that say nothing about the control plane. The plan fails with them, because it would not know enough. */
+const NO_ANSWER: readonly ControlPlaneError["kind"][] = [
+  ...(["unavailable", "unauthenticated", "interrupted", "settings"] as const),
+  ...(["untrusted", "proxy"] as const),
+];
+
+/** Awaits a look at a control plane, which may be gone by now (undefined). A service that refuses it fails the check alone. */
+async function check<Value>(work: Promise<Value | undefined>): Promise<Check<Value> | "gone"> {
+  try {
+    const value = await work;
+    return value === undefined ? "gone" : { ok: true, value };
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError) || NO_ANSWER.includes(error.kind)) throw error;
+    return { ok: false, error };
+  }
+}

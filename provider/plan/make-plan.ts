@@ -1,0 +1,113 @@
+import { regionOf } from "../service/http/address.js";
+import { safeText, type SafeText } from "../text/safe-text.js";
+import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
+import type { OwnType, RecordedControlPlane } from "./recorded-control-plane.js";
+import { type Circumstances, connectedNodes, type Remark, remarksAbout } from "./remarks.js";
+import type { Guards } from "../hooks/state/recorded-guards.js";
+import type { StackState } from "./stack-state.js";
+
+/** What a destroy of a stack would do. Values are as the state and the service have them, unless their type is safe. */
+export interface Plan {
+  readonly project: string | undefined;
+  readonly stack: string | undefined;
+  /** When the service was asked, in epoch milliseconds. */
+  readonly madeAtMs: number;
+  /** Whether deletion policies are overridden (`KONNECT_FORCE_DELETE=1`). */
+  readonly isForced: boolean;
+  /** Sorted by name. */
+  readonly controlPlanes: readonly PlannedControlPlane[];
+}
+
+/** What a destroy would do with one control plane. */
+export interface PlannedControlPlane {
+  readonly outcome: PlannedOutcome;
+  readonly urn: string;
+  readonly resource: string;
+  readonly type: OwnType;
+  readonly id: string | undefined;
+  /** The name in the service, or the recorded one where the service shows none. */
+  readonly name: string | undefined;
+  readonly address: string | undefined;
+  /** The region of the address, or its host. */
+  readonly region: SafeText | undefined;
+  /** Undefined when the service does not show the control plane. */
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  /** In epoch milliseconds. */
+  readonly createdAtMs: number | undefined;
+  /** Undefined when the nodes are not known. */
+  readonly nodes: { readonly connected: number; readonly known: number } | undefined;
+  readonly guards: Guards;
+  readonly remarks: readonly Remark[];
+}
+
+/**
+ * What happens to a control plane: it is deleted, something stands in the way, it is gone already, or it is kept although
+ * its resource leaves the state.
+ */
+export type PlannedOutcome = "delete" | "blocked" | "gone" | "keep";
+
+/**
+ * Makes the plan of a stack. Reads only.
+ *
+ * @throws ControlPlaneError when the service does not say what exists
+ */
+export async function makePlan(
+  { project, stack, controlPlanes }: StackState,
+  asking: Asking,
+  circumstances: Circumstances,
+): Promise<Plan> {
+  const sightingOf = await lookUpAll(controlPlanes, asking);
+  const planned = controlPlanes.map((recorded) => plan(recorded, sightingOf(recorded), circumstances));
+  const { nowMs: madeAtMs, isForced } = circumstances;
+  return { project, stack, madeAtMs, isForced, controlPlanes: planned.sort(byName) };
+}
+
+/** Whether something stands in the way of a destroy. */
+export function isBlocked({ controlPlanes }: Plan): boolean {
+  return controlPlanes.some(({ outcome }) => outcome === "blocked");
+}
+
+function plan(
+  recorded: RecordedControlPlane,
+  sighting: Sighting,
+  circumstances: Circumstances,
+): PlannedControlPlane {
+  const { urn, resource, type, id, address, guards } = recorded;
+  const found = sighting.outcome === "found" ? sighting : undefined;
+  const remarks = remarksAbout(recorded, sighting, circumstances);
+  const nodes = found?.nodes.ok === true ? found.nodes.value : undefined;
+  return {
+    outcome: outcomeOf(recorded, sighting, remarks),
+    ...{ urn, resource, type, id, address, guards, remarks },
+    name: found?.controlPlane.name ?? recorded.name,
+    region: address === undefined ? undefined : describePlace(address),
+    labels: found?.controlPlane.labels,
+    createdAtMs: found?.controlPlane.createdAtMs,
+    nodes: nodes && {
+      connected: connectedNodes(nodes, circumstances.nowMs).length,
+      known: nodes.length,
+    },
+  };
+}
+
+function outcomeOf(
+  { isRetained, isExternal }: RecordedControlPlane,
+  { outcome }: Sighting,
+  remarks: readonly Remark[],
+): PlannedOutcome {
+  if (remarks.some(({ standsInTheWay }) => standsInTheWay)) return "blocked";
+  if (outcome === "gone") return "gone";
+  return isRetained || isExternal ? "keep" : "delete";
+}
+
+function describePlace(address: string): SafeText {
+  return safeText(regionOf(address) ?? new URL(address).host, 100);
+}
+
+function byName(a: PlannedControlPlane, b: PlannedControlPlane): number {
+  return compare(a.name ?? a.resource, b.name ?? b.resource) || compare(a.id ?? "", b.id ?? "");
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

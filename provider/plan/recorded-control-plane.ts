@@ -1,0 +1,168 @@
+import { decodeState } from "../hooks/state/state-codec.js";
+import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import { parseAddress } from "../service/http/address.js";
+import { parseControlPlaneId } from "../service/operations/control-plane-ref.js";
+import { isObject } from "../text/json.js";
+import { safe, type SafeText, safeText } from "../text/safe-text.js";
+import { DELETION_POLICIES, type DeletionPolicy, type Guards } from "../hooks/state/recorded-guards.js";
+
+/** A control plane as the state records it, with everything that decides whether a destroy deletes it. */
+export interface RecordedControlPlane {
+  readonly urn: string;
+  /** Name of the resource in the program. */
+  readonly resource: string;
+  readonly type: OwnType;
+  /** Lower-case UUID. Undefined when it is a secret in the state. */
+  readonly id: string | undefined;
+  /** Normalized address. Undefined when it is a secret in the state. */
+  readonly address: string | undefined;
+  /** Name in the service, as it was recorded. */
+  readonly name: string | undefined;
+  readonly guards: Guards;
+  /** The guards that are secrets in the state. */
+  readonly secretGuards: readonly (keyof Guards)[];
+  /** Pulumi refuses to delete it (`protect`). */
+  readonly isProtected: boolean;
+  /** Pulumi drops it without deleting it (`retainOnDelete`). */
+  readonly isRetained: boolean;
+  /** The program only refers to it, so Pulumi never deletes it. */
+  readonly isExternal: boolean;
+}
+
+/** The resource types of this provider. */
+export type OwnType = "ControlPlane" | "ControlPlaneSet";
+
+/** A resource of the state. */
+export interface StateResource {
+  readonly type: string;
+  readonly project: string;
+  readonly stack: string;
+  /** Undefined when the resource is not one of this provider. */
+  readonly controlPlanes?: readonly RecordedControlPlane[];
+}
+
+/** Creates the error of a malformed resource. `what` follows the place of the resource, for example `.urn must be …`. */
+type Refuse = (what: SafeText) => ControlPlaneError;
+
+const OWN_TYPE = /^pulumi-nodejs:dynamic\/konnect:(ControlPlane|ControlPlaneSet)$/;
+
+/** Parses a resource of the state. @throws ControlPlaneError when it is malformed */
+export function parseResource(entry: unknown, refuse: Refuse): StateResource {
+  if (!isObject(entry)) throw refuse(safe` must be an object`);
+  const { urn, type } = entry;
+  if (typeof urn !== "string") throw refuse(safe`.urn must be a text`);
+  if (typeof type !== "string") throw refuse(safe`.type must be a text`);
+  // urn:pulumi:<stack>::<project>::<types>::<name>
+  const [start = "", project, types, ...name] = urn.split("::");
+  const [, stack] = /^urn:pulumi:(.*)$/s.exec(start) ?? [];
+  if (stack === undefined || project === undefined || types === undefined || name.length === 0) {
+    throw refuse(safe`.urn is not a URN: "${safeText(urn, 80)}"`);
+  }
+  const ownType = ownTypeOf(type);
+  if (ownType === undefined) return { type, project, stack };
+  const controlPlanes = parseOwn(entry, { urn, resource: name.join("::"), type: ownType }, refuse);
+  return { type, project, stack, controlPlanes };
+}
+
+function ownTypeOf(type: string): OwnType | undefined {
+  const [, own] = OWN_TYPE.exec(type) ?? [];
+  return own === "ControlPlane" || own === "ControlPlaneSet" ? own : undefined;
+}
+
+type Identity = Pick<RecordedControlPlane, "urn" | "resource" | "type">;
+
+function parseOwn(
+  { id, outputs = {}, protect, retainOnDelete, external }: Readonly<Record<string, unknown>>,
+  identity: Identity,
+  refuse: Refuse,
+): readonly RecordedControlPlane[] {
+  if (!isObject(outputs)) throw refuse(safe`.outputs must be an object`);
+  const guards = ["onlyIfLabels", "deletionPolicy"] as const;
+  const readable = Object.fromEntries(Object.entries(outputs).filter(([, value]) => !holdsSecret(value)));
+  const shared = {
+    ...identity,
+    address: isSecret(outputs.baseUrl) ? undefined : parseRecordedAddress(readable.baseUrl, refuse),
+    guards: parseGuards(readable, refuse),
+    secretGuards: guards.filter((guard) => holdsSecret(outputs[guard])),
+    isProtected: protect === true,
+    isRetained: retainOnDelete === true,
+    isExternal: external === true || decodeState(outputs).origin === "external",
+  };
+  if (identity.type === "ControlPlane") {
+    const { name } = decodeState(readable);
+    return [{ ...shared, id: parseRecordedId(id, safe`.id`, refuse), name }];
+  }
+  return parseMembers(outputs.controlPlanes, refuse).map((member) => ({ ...shared, ...member }));
+}
+
+/** Parses the members of a set. Members that are secret as a whole count as one, of which nothing is known. */
+function parseMembers(
+  members: unknown,
+  refuse: Refuse,
+): readonly Pick<RecordedControlPlane, "id" | "name">[] {
+  const unknown = { id: undefined, name: undefined };
+  if (isSecret(members)) return [unknown];
+  const place = safe`.outputs.controlPlanes`;
+  if (!Array.isArray(members)) throw refuse(safe`${place} must be a list`);
+  return members.map((member: unknown, index) => {
+    if (isSecret(member)) return unknown;
+    if (!isObject(member)) throw refuse(safe`${place}[${index}] must be an object`);
+    const { id, name } = member;
+    return {
+      id: isSecret(id) ? undefined : parseRecordedId(id, safe`${place}[${index}].id`, refuse),
+      name: typeof name === "string" ? name : undefined,
+    };
+  });
+}
+
+function parseRecordedId(id: unknown, place: SafeText, refuse: Refuse): string {
+  const parsed = typeof id === "string" ? parseControlPlaneId(id) : undefined;
+  if (parsed === undefined) throw refuse(safe`${place} must be a UUID`);
+  return parsed;
+}
+
+function parseRecordedAddress(baseUrl: unknown, refuse: Refuse): string {
+  const parsed = parseAddress(typeof baseUrl === "string" ? baseUrl : "");
+  if (!parsed.ok) throw refuse(safe`.outputs.baseUrl ${parsed.reason}`);
+  return parsed.address;
+}
+
+function parseGuards(
+  { onlyIfLabels, deletionPolicy }: Readonly<Record<string, unknown>>,
+  refuse: Refuse,
+): Guards {
+  if (onlyIfLabels !== undefined && !isLabels(onlyIfLabels)) {
+    throw refuse(safe`.outputs.onlyIfLabels must be an object whose values are texts`);
+  }
+  if (deletionPolicy !== undefined && !isPolicy(deletionPolicy)) {
+    const allowed = safeText(DELETION_POLICIES.join(", "), 80);
+    throw refuse(safe`.outputs.deletionPolicy must be one of ${allowed}; a newer release may know others`);
+  }
+  return {
+    ...(onlyIfLabels !== undefined && { onlyIfLabels }),
+    ...(deletionPolicy !== undefined && { deletionPolicy }),
+  };
+}
+
+function isLabels(value: unknown): value is Record<string, string> {
+  return isObject(value) && Object.values(value).every((label) => typeof label === "string");
+}
+
+function isPolicy(value: unknown): value is DeletionPolicy {
+  return (DELETION_POLICIES as readonly unknown[]).includes(value);
+}
+
+/** The key and value that mark an encrypted value. Source: Pulumi, sdk/go/common/resource/sig/sig.go. */
+const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
+const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
+
+function isSecret(value: unknown): boolean {
+  return isObject(value) && value[SIGNATURE_KEY] === SECRET_SIGNATURE;
+}
+
+/** Whether a value is a secret, or holds one. */
+function holdsSecret(value: unknown): boolean {
+  if (isSecret(value)) return true;
+  if (Array.isArray(value)) return value.some(holdsSecret);
+  return isObject(value) && Object.values(value).some(holdsSecret);
+}

@@ -1,0 +1,171 @@
+import { ENTITY_KINDS } from "../service/operations/list-entities.js";
+import type { ControlPlaneNode } from "../service/operations/list-nodes.js";
+import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
+import type { Sighting } from "./look-up-all.js";
+import type { RecordedControlPlane } from "./recorded-control-plane.js";
+
+/** Something that the reader of a plan should know about a control plane. */
+export interface Remark {
+  readonly kind: RemarkKind;
+  /** A few words, for the table. */
+  readonly text: SafeText;
+  /** What the words leave out. */
+  readonly detail?: SafeText;
+  /** Whether the control plane cannot be deleted, or nobody knows, as long as this is so. */
+  readonly standsInTheWay: boolean;
+}
+
+export type RemarkKind =
+  | "gone already"
+  | "labels no longer match"
+  | "connected nodes"
+  | "not empty"
+  | "not checked"
+  | "may not be read"
+  | "secret in the state"
+  | "protected"
+  | "kept: retainOnDelete"
+  | "external";
+
+/** What the remarks depend on besides the state and the service. */
+export interface Circumstances {
+  /** The present, in epoch milliseconds. */
+  readonly nowMs: number;
+  /** Whether deletion policies are overridden (`KONNECT_FORCE_DELETE=1`). */
+  readonly isForced: boolean;
+}
+
+/** Returns the remarks about a control plane. What decides about its deletion comes first. */
+export function remarksAbout(
+  recorded: RecordedControlPlane,
+  sighting: Sighting,
+  circumstances: Circumstances,
+): readonly Remark[] {
+  const isDeleted = !recorded.isExternal && !recorded.isRetained && sighting.outcome !== "gone";
+  const remarks = [
+    ...sightingRemarks(recorded, sighting),
+    ...(sighting.outcome === "gone" ? [] : secretGuardRemarks(recorded)),
+    ...labelRemarks(recorded, sighting),
+    ...nodeRemarks(recorded, sighting, circumstances),
+    ...entityRemarks(sighting, circumstances),
+  ].map((remark) => ({ ...remark, standsInTheWay: remark.standsInTheWay && isDeleted }));
+  return [...remarks, ...optionRemarks(recorded)];
+}
+
+/** Returns the nodes whose last ping is younger than five minutes. Nodes send one every 30 seconds. */
+export function connectedNodes(
+  nodes: readonly ControlPlaneNode[],
+  nowMs: number,
+): readonly ControlPlaneNode[] {
+  return nodes.filter(({ lastPingMs = -Infinity }) => nowMs - lastPingMs < CONNECTED_WITHIN_MS);
+}
+
+const CONNECTED_WITHIN_MS = 5 * 60_000;
+
+function sightingRemarks({ id, address }: RecordedControlPlane, sighting: Sighting): readonly Remark[] {
+  switch (sighting.outcome) {
+    case "found":
+      return [];
+    case "gone":
+      return [{ kind: "gone already", text: safe`gone already`, standsInTheWay: false }];
+    case "forbidden": {
+      const { summary, problem } = sighting.error;
+      const said = problem?.detail === undefined ? safe`` : safe`. ${safeText(problem.detail, 300)}`;
+      const detail = safe`${summary}${said}`;
+      return [{ kind: "may not be read", text: safe`may not be read`, detail, standsInTheWay: true }];
+    }
+    case "not asked":
+      return [
+        ...(id === undefined ? [secretRemark(safe`its id`)] : []),
+        ...(address === undefined ? [secretRemark(safe`its baseUrl`)] : []),
+      ];
+  }
+}
+
+function secretGuardRemarks({ secretGuards }: RecordedControlPlane): readonly Remark[] {
+  return secretGuards.map((guard) => secretRemark(safeText(guard, 40)));
+}
+
+function secretRemark(what: SafeText): Remark {
+  const detail = safe`${what} is a secret in the state, which the plan does not read`;
+  return {
+    kind: "secret in the state",
+    text: safe`unreadable: ${what} is secret`,
+    detail,
+    standsInTheWay: true,
+  };
+}
+
+function labelRemarks({ guards }: RecordedControlPlane, sighting: Sighting): readonly Remark[] {
+  if (sighting.outcome !== "found") return [];
+  const { labels } = sighting.controlPlane;
+  const changed = Object.entries(guards.onlyIfLabels ?? {}).flatMap(([key, expected]) => {
+    const actual = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    return actual === expected ? [] : [describeChange(key, expected, actual)];
+  });
+  if (changed.length === 0) return [];
+  const detail = joinSafe(changed, ", ");
+  return [
+    { kind: "labels no longer match", text: safe`labels no longer match`, detail, standsInTheWay: true },
+  ];
+}
+
+function describeChange(key: string, expected: string, actual: string | undefined): SafeText {
+  const label = safeName(key, 64);
+  return actual === undefined
+    ? safe`${label} is missing (expected "${safeName(expected, 64)}")`
+    : safe`${label} is "${safeName(actual, 64)}" (expected "${safeName(expected, 64)}")`;
+}
+
+function nodeRemarks(
+  { guards }: RecordedControlPlane,
+  sighting: Sighting,
+  { nowMs, isForced }: Circumstances,
+): readonly Remark[] {
+  if (sighting.outcome !== "found") return [];
+  const { nodes } = sighting;
+  const isRequired = guards.deletionPolicy === "no-connected-nodes";
+  const standsInTheWay = isRequired && !isForced;
+  if (!nodes.ok) {
+    if (!isRequired) return [];
+    const detail = safe`its nodes could not be read: ${nodes.error.summary}`;
+    return [{ kind: "not checked", text: safe`nodes not checked`, detail, standsInTheWay }];
+  }
+  const connected = connectedNodes(nodes.value, nowMs);
+  if (connected.length === 0) return [];
+  const text = connected.length === 1 ? safe`1 connected node` : safe`${connected.length} connected nodes`;
+  const hosts = connected.flatMap(({ hostname }) => (hostname === undefined ? [] : [safeName(hostname, 64)]));
+  const more = connected.length > 3 ? [safe`…`] : [];
+  const detail = hosts.length === 0 ? {} : { detail: joinSafe([...hosts.slice(0, 3), ...more], ", ") };
+  return [{ kind: "connected nodes", text, ...detail, standsInTheWay }];
+}
+
+function entityRemarks(sighting: Sighting, { isForced }: Circumstances): readonly Remark[] {
+  if (sighting.outcome !== "found" || sighting.entities === undefined) return [];
+  const { entities } = sighting;
+  const standsInTheWay = !isForced;
+  if (!entities.ok) {
+    const detail = safe`its entities could not be counted: ${entities.error.summary}`;
+    return [{ kind: "not checked", text: safe`entities not checked`, detail, standsInTheWay }];
+  }
+  const configured = ENTITY_KINDS.flatMap((kind) => {
+    const { count = 0, hasMore = false } = entities.value[kind] ?? {};
+    if (count === 0 && !hasMore) return [];
+    return [safe`${hasMore ? safe`more than ` : safe``}${count} ${safeText(kind, 20)}`];
+  });
+  if (configured.length === 0) return [];
+  return [{ kind: "not empty", text: safe`not empty`, detail: joinSafe(configured, ", "), standsInTheWay }];
+}
+
+/** Pulumi refuses to delete a protected resource, even one that it would only drop. */
+function optionRemarks({ isProtected, isRetained, isExternal }: RecordedControlPlane): readonly Remark[] {
+  return [
+    ...(isProtected ? [remark("protected", true)] : []),
+    ...(isRetained ? [remark("kept: retainOnDelete", false)] : []),
+    ...(isExternal ? [remark("external", false)] : []),
+  ];
+}
+
+function remark(kind: RemarkKind, standsInTheWay: boolean): Remark {
+  return { kind, text: safeText(kind, 40), standsInTheWay };
+}

@@ -1,0 +1,318 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
+import { runPlan } from "../../../provider/cli/plan-command.js";
+import {
+  controlPlaneResource,
+  exported,
+  type ExportedResource,
+  SECRET_VALUE,
+  setResource,
+  urnOf,
+} from "../plan/exported-state.js";
+
+const TOKEN = "spat_SENTINELsentinelSENTINEL0123456789";
+
+const idOf = (n: number) => `9524ec7d-36d9-465d-a8c5-${String(n).padStart(12, "0")}`;
+
+describe("the command plan", () => {
+  let folder: string;
+  let emulator: Emulator;
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), "plan-test-"));
+    emulator = await startEmulator({ tokens: { [TOKEN]: { name: "sa-ci", deny: { read: [idOf(3)] } } } });
+    for (const n of [1, 2, 3]) {
+      emulator.add({ id: idOf(n), name: `plane-${n}`, labels: { env: "preview" }, age: "7d" });
+    }
+  });
+  afterEach(() => {
+    expect(emulator.pendingFaults).to.equal(0);
+    emulator.reset();
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await emulator.close();
+  });
+
+  /** Runs the command with a state on standard input. */
+  async function run(
+    args: readonly string[],
+    stdin = "",
+    env: Readonly<Record<string, string>> = { KONNECT_SPAT: TOKEN },
+  ) {
+    let stdout = "";
+    let stderr = "";
+    const exitCode = await runPlan(args, {
+      env,
+      stdin: (async function* () {
+        for (const byte of Buffer.from(stdin)) yield await Promise.resolve(Buffer.of(byte));
+      })(),
+      stdout: { write: (text) => (stdout += text) },
+      stderr: { write: (text) => (stderr += text) },
+    });
+    expect(stdout + stderr).not.to.contain("SENTINEL");
+    return { exitCode, stdout, stderr };
+  }
+
+  const recorded = (n: number, outputs: object = {}, more: object = {}): ExportedResource =>
+    controlPlaneResource(`plane-${n}`, idOf(n), { baseUrl: emulator.baseUrl, ...outputs }, more);
+
+  const planOf = (resources: readonly ExportedResource[], ...args: readonly string[]) =>
+    run(["--state", "-", ...args], exported(resources));
+
+  const requests = () => emulator.requests.map(({ method, path }) => `${method} ${path.split("?")[0]}`);
+
+  it("ends with 0 when nothing stands in the way, after one list request and the nodes of each", async () => {
+    const gone = recorded(9);
+    const { exitCode, stdout, stderr } = await planOf([recorded(2), recorded(1), gone]);
+    expect([exitCode, stderr]).to.deep.equal([0, ""]);
+    const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
+    // The port of the emulator makes the table a little too wide or not.
+    for (const row of rows.slice(3, 6)) expect(row.splice(2, 1)[0]).to.match(/^127\.0\.0\.1:\d+…?$/);
+    expect(rows.slice(2, 6)).to.deep.equal([
+      ["name", "id", "region", "labels", "age", "nodes", "remark"],
+      ["plane-1", idOf(1), "env=preview", "7d", "0"],
+      ["plane-2", idOf(2), "env=preview", "7d", "0"],
+      ["plane-9", idOf(9), "gone already"],
+    ]);
+    expect(requests()).to.have.members([
+      "GET /v2/control-planes",
+      `GET /v2/control-planes/${idOf(9)}`,
+      `GET /v2/control-planes/${idOf(1)}/nodes`,
+      `GET /v2/control-planes/${idOf(2)}/nodes`,
+    ]);
+  });
+
+  it("ends with 1 when something stands in the way, and names it", async () => {
+    const state = [
+      recorded(1, { onlyIfLabels: { env: "prod" } }),
+      recorded(2, {}, { protect: true }),
+      recorded(3),
+    ];
+    const { exitCode, stdout } = await planOf(state);
+    expect(exitCode).to.equal(1);
+    expect(stdout).to.contain('labels no longer match: env is "preview" (expected "prod")');
+    expect(stdout).to.contain("protected");
+    expect(stdout).to.contain(
+      "may not be read: 403 Permission denied. The role-set of [sa-ci] does not allow this action.",
+    );
+  });
+
+  it("asks for the members of a set, 100 with each list request", async () => {
+    const members = Array.from({ length: 201 }, (_, n) => ({ id: idOf(n + 1_000), name: `member-${n}` }));
+    for (const { id, name } of members) emulator.add({ id, name });
+    const set = setResource("stale", { baseUrl: emulator.baseUrl, controlPlanes: members });
+    const { exitCode, stdout } = await planOf([set], "--format", "json");
+    for (const { id } of members) emulator.remove(id);
+    expect(exitCode).to.equal(0);
+    expect((JSON.parse(stdout) as { controlPlanes: readonly object[] }).controlPlanes).to.have.length(201);
+    const firstPages = emulator.requests.filter(
+      ({ path }) => new URLSearchParams(path).get("page[number]") === "1",
+    );
+    expect(firstPages).to.have.length(3);
+  });
+
+  it("refuses connected nodes and entities under the policies that say so", async () => {
+    emulator.change(idOf(1), {
+      nodes: [{ hostname: "dp-1", lastPingSecondsAgo: 30 }],
+      entities: { routes: 2 },
+    });
+    const refused = await planOf([recorded(1, { deletionPolicy: "no-connected-nodes" })]);
+    const full = await planOf([recorded(1, { deletionPolicy: "empty" })]);
+    const always = await planOf([recorded(1)]);
+    emulator.change(idOf(1), { nodes: [], entities: {} });
+    expect([refused.exitCode, full.exitCode, always.exitCode]).to.deep.equal([1, 1, 0]);
+    expect(refused.stdout).to.contain("1 connected node: dp-1");
+    expect(full.stdout).to.contain("not empty: 2 routes");
+    expect(always.stdout).to.contain("1 connected node: dp-1");
+  });
+
+  it("lets KONNECT_FORCE_DELETE=1 override the policies, and says so", async () => {
+    emulator.change(idOf(1), { nodes: [{ hostname: "dp-1", lastPingSecondsAgo: 30 }] });
+    const state = exported([recorded(1, { deletionPolicy: "no-connected-nodes" })]);
+    const forced = await run(["--state", "-"], state, { KONNECT_SPAT: TOKEN, KONNECT_FORCE_DELETE: "1" });
+    emulator.change(idOf(1), { nodes: [] });
+    expect([forced.exitCode, forced.stdout]).to.satisfy(([code, text]: [number, string]) => {
+      return code === 0 && text.includes("KONNECT_FORCE_DELETE=1 is set");
+    });
+  });
+
+  it("retries what is temporary, and prints each retry on standard error only", async () => {
+    emulator.script({ operation: "list-control-planes" }, { status: 503, headers: { "retry-after": "0" } });
+    const { exitCode, stdout, stderr } = await planOf([recorded(1)]);
+    expect([exitCode, stdout.includes("retry")]).to.deep.equal([0, false]);
+    expect(stderr).to.match(/^503, retry 2 of 10 in 0\.\d s: the control planes at .*\n$/);
+  });
+
+  it("ends with 2 and the whole message when the service does not answer", async () => {
+    emulator.script({ operation: "list-control-planes" }, { status: 500 });
+    const { exitCode, stdout, stderr } = await planOf([recorded(1)]);
+    expect([exitCode, stdout]).to.deep.equal([2, ""]);
+    expect(stderr).to.match(/^500 Internal.*: the control planes at .* could not be listed\n/);
+    for (const row of ["request", "trace", "attempts", "token", "next"]) {
+      expect(stderr).to.contain(`\n  ${row} `);
+    }
+  });
+
+  it("sends nothing more after the first failure, although other calls wait for their next attempt", async () => {
+    const later = { status: 503, headers: { "retry-after": "1" } };
+    emulator.script({ operation: "list-dataplane-nodes", id: idOf(1) }, { status: 401, delayMs: 200 });
+    emulator.script({ operation: "list-dataplane-nodes", id: idOf(2) }, later);
+    const { exitCode, stderr } = await planOf([recorded(1), recorded(2)]);
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.contain("401 ");
+    await delay(1_500);
+    expect(emulator.requestsFor(idOf(2))).to.have.length(1);
+  });
+
+  it("names secrets of the state, and asks nobody about them", async () => {
+    const { exitCode, stdout } = await planOf([recorded(1, { baseUrl: SECRET_VALUE })]);
+    expect(exitCode).to.equal(1);
+    expect(stdout).to.contain("its baseUrl is a secret in the state, which the plan does not read");
+    expect(stdout).not.to.contain("v1:abc");
+    expect(requests()).to.deep.equal([]);
+  });
+
+  it("needs no token for an empty stack or set, and ends with 0", async () => {
+    const empty = await run(["--state", "-"], exported([]), {});
+    expect(empty).to.deep.equal({
+      ...{ exitCode: 0, stderr: "" },
+      stdout: 'A destroy of stack "dev" of project "nightly", no control planes.\n',
+    });
+    const set = await run(["--state", "-"], exported([setResource("stale", { controlPlanes: [] })]), {});
+    expect([set.exitCode, set.stdout]).to.deep.equal([0, empty.stdout]);
+  });
+
+  it("ends with 2 for a state of another project, which has other resources only", async () => {
+    const bucket = { urn: urnOf("aws:s3/bucket:Bucket", "assets"), type: "aws:s3/bucket:Bucket" };
+    expect((await planOf([bucket, recorded(1)])).exitCode, "with a control plane").to.equal(0);
+    const { exitCode, stderr } = await planOf([bucket]);
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.equal(
+      'no plan: stack "dev" of project "nightly" declares no control planes\n' +
+        "  Its state has 1 resource of other kinds. Is it the right stack?\n",
+    );
+  });
+
+  it("ends with 2 for a malformed state, and names its source and place", async () => {
+    const file = path.join(folder, "broken.json");
+    writeFileSync(file, exported([controlPlaneResource("edge", "no-uuid")]));
+    const { exitCode, stderr } = await run(["--state", file]);
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.contain(
+      `no plan: ${file} is not the state of a stack: deployment.resources[2].id must be a UUID`,
+    );
+    expect((await run(["--state", "-"], "{")).stderr).to.contain(
+      "no plan: standard input is not the state of a stack",
+    );
+  });
+
+  it("reads a state file, and ends with 2 when it is missing", async () => {
+    const file = path.join(folder, "state.json");
+    writeFileSync(file, exported([recorded(1)]));
+    expect((await run(["--state", file])).exitCode).to.equal(0);
+    const missing = await run(["--state", `${file}.missing`]);
+    expect(missing.exitCode).to.equal(2);
+    expect(missing.stderr).to.equal(`no plan: the state file ${file}.missing cannot be read (ENOENT)\n`);
+  });
+
+  it("ends with 2 without a token, and says that the stack configuration is not seen", async () => {
+    const { exitCode, stderr } = await run(["--state", "-"], exported([recorded(1)]), {});
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.match(/^no plan: no token: set KONNECT_SPAT/);
+    expect(stderr).to.contain("does not see the stack configuration");
+  });
+
+  it("ends with 2 when a limit is unusable", async () => {
+    const env = { KONNECT_SPAT: TOKEN, KONNECT_MAX_ATTEMPTS: "many" };
+    const { exitCode, stderr } = await run(["--state", "-"], exported([recorded(1)]), env);
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.contain('KONNECT_MAX_ATTEMPTS must be a whole number from 1 to 100, not "many"');
+    expect(requests()).to.deep.equal([]);
+  });
+
+  const usage: readonly (readonly [what: string, args: readonly string[], message: RegExp])[] = [
+    ["an unknown format", ["--format", "xml"], /^--format must be one of text, json, markdown, not "xml"$/m],
+    [
+      "an unknown option",
+      ["--stak", "dev"],
+      /^Unknown option '--stak'; allowed are --stack, --state, --format/,
+    ],
+    ["an argument", ["dev"], /^Unexpected argument 'dev'.*; allowed are/],
+    ["an option without its value", ["--stack"], /^Option '--stack <value>' argument missing; allowed are/],
+    [
+      "two states",
+      ["--stack", "dev", "--state", "-"],
+      /^--stack and --state are both given; give one of them$/m,
+    ],
+  ];
+  for (const [what, args, message] of usage) {
+    it(`ends with 2 because of ${what}, and says what is allowed`, async () => {
+      const { exitCode, stdout, stderr } = await run(args);
+      expect([exitCode, stdout]).to.deep.equal([2, ""]);
+      expect(stderr).to.match(message);
+    });
+  }
+
+  it("prints its help", async () => {
+    const { exitCode, stdout } = await run(["--help"]);
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.match(/^Usage: pulumi-konnect-control-planes plan /);
+    for (const line of stdout.split("\n")) expect(line.length, line).to.be.at.most(100);
+  });
+
+  describe("without a state", function () {
+    before(function () {
+      if (process.platform === "win32") this.skip();
+    });
+
+    /** Puts a `pulumi` in front, which is a shell script. */
+    function withCli(script: string): Readonly<Record<string, string>> {
+      const file = path.join(folder, "pulumi");
+      writeFileSync(file, `#!/bin/sh\n${script}\n`);
+      chmodSync(file, 0o755);
+      return { KONNECT_SPAT: TOKEN, PATH: `${folder}:/usr/bin:/bin`, STATE: exported([recorded(1)]) };
+    }
+
+    it("runs the CLI with the name of the stack as one argument, and with the environment", async () => {
+      const log = path.join(folder, "arguments");
+      const env = withCli(`printf '%s\\n' "$@" >${log}; printf '%s' "$STATE"`);
+      const { exitCode, stderr } = await run(["--stack", "a b; $(touch x)"], "", env);
+      expect([exitCode, stderr]).to.deep.equal([0, ""]);
+      expect(readFileSync(log, "utf8").split("\n")).to.deep.equal([
+        ...["stack", "export", "--non-interactive", "--stack", "a b; $(touch x)", ""],
+      ]);
+      expect((await run([], "", env)).exitCode).to.equal(0);
+      expect(readFileSync(log, "utf8")).to.equal("stack\nexport\n--non-interactive\n");
+    });
+
+    it("ends with 2 when the CLI fails, and repeats what it said, made safe", async () => {
+      const env = withCli("printf 'error: no stack named \\033[31mdev\\n' >&2; exit 255");
+      const { exitCode, stdout, stderr } = await run([], "", env);
+      expect([exitCode, stdout]).to.deep.equal([2, ""]);
+      expect(stderr.split("\n")).to.deep.equal([
+        "no plan: pulumi stack export failed with exit code 255",
+        "  error: no stack named \\u001b[31mdev",
+        "  Run it in the folder of the Pulumi project, or give --stack NAME or --state FILE.",
+        "",
+      ]);
+    });
+
+    it("ends with 2 when a signal ends the CLI", async () => {
+      const { exitCode, stderr } = await run([], "", withCli("kill -9 $$"));
+      expect(exitCode).to.equal(2);
+      expect(stderr).to.match(/^no plan: pulumi stack export was ended by SIGKILL\n/);
+    });
+
+    it("ends with 2 when there is no CLI", async () => {
+      const { exitCode, stderr } = await run([], "", { KONNECT_SPAT: TOKEN, PATH: "/nonexistent" });
+      expect(exitCode).to.equal(2);
+      expect(stderr).to.match(
+        /^no plan: the Pulumi CLI was not found on PATH\n {2}Install it, or give the state/,
+      );
+    });
+  });
+});

@@ -1,0 +1,189 @@
+import { expect } from "chai";
+import { isBlocked, makePlan, type Plan } from "../../../provider/plan/make-plan.js";
+import type { RecordedControlPlane } from "../../../provider/plan/recorded-control-plane.js";
+import type { Remark } from "../../../provider/plan/remarks.js";
+import { failure, FakeContext, gone, ID, OTHER_ID } from "../hooks/fake-context.js";
+import { recorded } from "./recorded.js";
+
+const NOW_MS = Date.UTC(2026, 0, 8);
+const MINUTE_MS = 60_000;
+
+describe("a plan", () => {
+  let context: FakeContext;
+  beforeEach(() => {
+    context = new FakeContext();
+    context.existing = [{ id: ID, name: "edge", labels: { env: "preview" } }];
+  });
+
+  function plan(controlPlanes: readonly RecordedControlPlane[], isForced = false): Promise<Plan> {
+    const state = { project: "nightly", stack: "dev", ownResources: 1, otherResources: 0, controlPlanes };
+    return makePlan(state, { client: context.client, scope: context }, { nowMs: NOW_MS, isForced });
+  }
+
+  /** Plans one control plane, and returns what happens to it and why. */
+  async function planOne(more: Partial<RecordedControlPlane> = {}, isForced = false) {
+    const made = await plan([recorded(more)], isForced);
+    const [{ outcome, remarks }] = made.controlPlanes as [Plan["controlPlanes"][0]];
+    expect(isBlocked(made), "the whole plan").to.equal(outcome === "blocked");
+    return { outcome, remarks: remarks.map(wordsOf) };
+  }
+
+  const wordsOf = ({ text, detail }: Remark) => (detail === undefined ? text : `${text}: ${detail}`);
+
+  it("deletes a control plane that nothing is said about", async () => {
+    expect(await planOne()).to.deep.equal({ outcome: "delete", remarks: [] });
+  });
+
+  it("shows what the service says, and the recorded name where the service says nothing", async () => {
+    context.existing = [{ id: ID, name: "renamed", labels: { a: "b" }, createdAtMs: 1 }];
+    context.nodes = [{ lastPingMs: NOW_MS }, {}];
+    context.reading = gone;
+    const { controlPlanes } = await plan([recorded(), recorded({ id: OTHER_ID, name: "old" })]);
+    const [old, renamed] = controlPlanes;
+    expect(renamed).to.deep.include({ name: "renamed", labels: { a: "b" }, createdAtMs: 1, region: "eu" });
+    expect(renamed?.nodes).to.deep.equal({ connected: 1, known: 2 });
+    expect(old).to.deep.include({ name: "old", labels: undefined, nodes: undefined, outcome: "gone" });
+  });
+
+  it("shows the host of an address that belongs to no region", async () => {
+    const address = "https://gateway.example:8443/konnect/v2";
+    const { controlPlanes } = await plan([recorded({ address })]);
+    expect(controlPlanes[0]?.region).to.equal("gateway.example:8443");
+  });
+
+  it("is sorted by name, then by id, whatever the order of the state", async () => {
+    context.existing = [];
+    context.reading = gone;
+    const { controlPlanes } = await plan([
+      recorded({ name: "b" }),
+      recorded({ name: undefined, resource: "a2" }),
+      recorded({ name: "a1" }),
+      recorded({ name: "a1", id: OTHER_ID }),
+    ]);
+    expect(controlPlanes.map(({ name, resource, id }) => [name ?? resource, id])).to.deep.equal([
+      ["a1", OTHER_ID],
+      ["a1", ID],
+      ["a2", ID],
+      ["b", ID],
+    ]);
+  });
+
+  it("says that a control plane is gone already, whatever its guards say", async () => {
+    context.existing = [];
+    context.reading = gone;
+    const guards = { onlyIfLabels: { env: "x" }, deletionPolicy: "empty" } as const;
+    const end = await planOne({ guards, secretGuards: ["onlyIfLabels"] });
+    expect(end).to.deep.equal({ outcome: "gone", remarks: ["gone already"] });
+  });
+
+  it("is blocked by labels that no longer match, and says which", async () => {
+    const onlyIfLabels = { env: "preview", team: "payments", toString: "x" };
+    context.existing = [{ id: ID, name: "edge", labels: { env: "prod", team: "payments" } }];
+    expect(await planOne({ guards: { onlyIfLabels } })).to.deep.equal({
+      outcome: "blocked",
+      remarks: [
+        'labels no longer match: env is "prod" (expected "preview"), toString is missing (expected "x")',
+      ],
+    });
+  });
+
+  it("is not blocked by labels that still match, or by others", async () => {
+    const guards = { onlyIfLabels: { env: "preview" } };
+    expect(await planOne({ guards })).to.deep.equal({ outcome: "delete", remarks: [] });
+  });
+
+  it("counts a node as connected while its last ping is younger than five minutes", async () => {
+    const ages = [5 * MINUTE_MS, 5 * MINUTE_MS - 1, 0, -MINUTE_MS];
+    context.nodes = [{}, ...ages.map((age, n) => ({ lastPingMs: NOW_MS - age, hostname: `dp-${n}` }))];
+    expect(await planOne()).to.deep.equal({
+      outcome: "delete",
+      remarks: ["3 connected nodes: dp-1, dp-2, dp-3"],
+    });
+    context.nodes = [{ lastPingMs: NOW_MS }];
+    expect((await planOne()).remarks).to.deep.equal(["1 connected node"]);
+  });
+
+  it("is blocked by connected nodes only under the policy that refuses them, and not when that is overridden", async () => {
+    context.nodes = [{ lastPingMs: NOW_MS }];
+    const guarded = { guards: { deletionPolicy: "no-connected-nodes" } } as const;
+    expect((await planOne(guarded)).outcome).to.equal("blocked");
+    expect((await planOne(guarded, true)).outcome).to.equal("delete");
+    expect((await planOne({ guards: { deletionPolicy: "always" } })).outcome).to.equal("delete");
+  });
+
+  it("is blocked by nodes that cannot be read only under the policy that needs them", async () => {
+    context.nodes = failure("forbidden", 403, "Permission denied");
+    expect(await planOne()).to.deep.equal({ outcome: "delete", remarks: [] });
+    expect(await planOne({ guards: { deletionPolicy: "no-connected-nodes" } })).to.deep.equal({
+      outcome: "blocked",
+      remarks: ["nodes not checked: its nodes could not be read: 403 Permission denied"],
+    });
+  });
+
+  it("is blocked by entities under the policy empty, and counts them", async () => {
+    const guarded = { guards: { deletionPolicy: "empty" } } as const;
+    context.entities = { services: { count: 2, hasMore: false }, routes: { count: 100, hasMore: true } };
+    expect(await planOne(guarded)).to.deep.equal({
+      outcome: "blocked",
+      remarks: ["not empty: 2 services, more than 100 routes"],
+    });
+    expect((await planOne(guarded, true)).outcome).to.equal("delete");
+    context.entities = { plugins: failure("service", 500, "Internal Error") };
+    expect(await planOne(guarded)).to.deep.equal({
+      outcome: "blocked",
+      remarks: ["entities not checked: its entities could not be counted: 500 Internal Error"],
+    });
+    context.entities = {};
+    expect(await planOne(guarded)).to.deep.equal({ outcome: "delete", remarks: [] });
+  });
+
+  it("is blocked by a control plane that may not be read, with the problem's detail", async () => {
+    context.existing = [];
+    context.reading = failure("forbidden", 403, "Permission denied", {
+      detail: "The role does not allow it.",
+    });
+    expect(await planOne()).to.deep.equal({
+      outcome: "blocked",
+      remarks: ["may not be read: 403 Permission denied. The role does not allow it."],
+    });
+  });
+
+  it("is blocked by secrets of the state, and names them", async () => {
+    const words = "is a secret in the state, which the plan does not read";
+    expect(await planOne({ address: undefined })).to.deep.equal({
+      outcome: "blocked",
+      remarks: [`unreadable: its baseUrl is secret: its baseUrl ${words}`],
+    });
+    expect((await planOne({ id: undefined })).remarks).to.deep.equal([
+      `unreadable: its id is secret: its id ${words}`,
+    ]);
+    expect(await planOne({ secretGuards: ["deletionPolicy"] })).to.deep.equal({
+      outcome: "blocked",
+      remarks: [`unreadable: deletionPolicy is secret: deletionPolicy ${words}`],
+    });
+  });
+
+  it("keeps what is retained or external, and nothing but protection stands in the way of that", async () => {
+    const guards = { onlyIfLabels: { env: "prod" } };
+    const changed = 'labels no longer match: env is "preview" (expected "prod")';
+    expect(await planOne({ guards, isRetained: true })).to.deep.equal({
+      outcome: "keep",
+      remarks: [changed, "kept: retainOnDelete"],
+    });
+    expect(await planOne({ isExternal: true })).to.deep.equal({ outcome: "keep", remarks: ["external"] });
+    expect((await planOne({ isExternal: true, isProtected: true })).outcome).to.equal("blocked");
+  });
+
+  it("is blocked by protection, even of a control plane that is gone, because Pulumi refuses the resource", async () => {
+    expect(await planOne({ isProtected: true })).to.deep.equal({
+      outcome: "blocked",
+      remarks: ["protected"],
+    });
+    context.existing = [];
+    context.reading = gone;
+    expect(await planOne({ isProtected: true })).to.deep.equal({
+      outcome: "blocked",
+      remarks: ["gone already", "protected"],
+    });
+  });
+});

@@ -1,0 +1,293 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect } from "chai";
+import fc from "fast-check";
+import { describeAge } from "../../../provider/plan/describe-age.js";
+import { renderJsonPlan } from "../../../provider/plan/json-plan.js";
+import type { Plan, PlannedControlPlane } from "../../../provider/plan/make-plan.js";
+import { renderMarkdownPlan } from "../../../provider/plan/markdown-plan.js";
+import type { Remark } from "../../../provider/plan/remarks.js";
+import { renderTextPlan } from "../../../provider/plan/text-plan.js";
+import { safe, safeName } from "../../../provider/text/safe-text.js";
+import { displayWidth } from "../../../provider/text/table.js";
+import { anyText, dangerIn } from "../../dangerous-text.js";
+import { EU, ID, OTHER_ID } from "../hooks/fake-context.js";
+
+const NOW_MS = Date.UTC(2026, 0, 8);
+const DAY_MS = 86_400_000;
+const RUNS = 100;
+
+function planned(more: Partial<PlannedControlPlane> = {}): PlannedControlPlane {
+  return {
+    outcome: "delete",
+    urn: "urn:pulumi:dev::nightly::pulumi-nodejs:dynamic/konnect:ControlPlane::edge",
+    resource: "edge",
+    type: "ControlPlane",
+    id: ID,
+    name: "edge",
+    address: EU,
+    region: safe`eu`,
+    labels: { team: "payments", env: "preview" },
+    createdAtMs: NOW_MS - 7 * DAY_MS,
+    nodes: { connected: 0, known: 1 },
+    guards: {},
+    remarks: [],
+    ...more,
+  };
+}
+
+const changed: Remark = {
+  kind: "labels no longer match",
+  text: safe`labels no longer match`,
+  detail: safe`env is "prod" (expected "preview")`,
+  standsInTheWay: true,
+};
+const gone: Remark = { kind: "gone already", text: safe`gone already`, standsInTheWay: false };
+
+const planOf = (...controlPlanes: readonly PlannedControlPlane[]): Plan => ({
+  ...{ project: "nightly", stack: "dev", madeAtMs: NOW_MS, isForced: false },
+  controlPlanes,
+});
+
+const mixed = planOf(
+  planned({ outcome: "blocked", name: "audit", remarks: [changed], nodes: undefined }),
+  planned(),
+  planned({
+    ...{ outcome: "gone", name: "legacy", id: OTHER_ID, remarks: [gone] },
+    ...{ labels: undefined, createdAtMs: undefined, nodes: undefined },
+  }),
+);
+
+const schema = JSON.parse(
+  readFileSync(path.join(__dirname, "../../../provider/schemas/plan.schema.json"), "utf8"),
+) as object;
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+addFormats(ajv);
+const matches = ajv.compile(schema);
+
+function expectValid(json: string): void {
+  expect(matches(JSON.parse(json)), JSON.stringify(matches.errors)).to.equal(true);
+}
+
+describe("a plan as text", () => {
+  it("is a table, sorted as the plan is, with what stands in the way in full", () => {
+    expect(renderTextPlan(mixed).split("\n")).to.deep.equal([
+      'A destroy of stack "dev" of project "nightly", 3 control planes: 1 is deleted, 1 has something in the way, 1 is gone already.',
+      "",
+      "name    id                                    region  labels      age  nodes  remark",
+      "audit   9524ec7d-36d9-465d-a8c5-83a3c9390458  eu      env=previ…   7d      ?  labels no longer match",
+      "edge    9524ec7d-36d9-465d-a8c5-83a3c9390458  eu      env=previ…   7d      0",
+      "legacy  0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10  eu                              gone already",
+      "",
+      `  control plane "audit" (${ID}): labels no longer match: env is "prod" (expected "preview")`,
+      "",
+      "Something stands in the way of 1 control plane.",
+      "",
+    ]);
+  });
+
+  it("says that nothing stands in the way, and that policies are overridden", () => {
+    const text = renderTextPlan({ ...planOf(planned()), isForced: true });
+    expect(text).to.match(
+      /\n\nNothing stands in the way\.\nKONNECT_FORCE_DELETE=1 is set: deletion policies do not count\.\n$/,
+    );
+  });
+
+  it("says in one line that there are no control planes", () => {
+    expect(renderTextPlan(planOf())).to.equal(
+      'A destroy of stack "dev" of project "nightly", no control planes.\n',
+    );
+    const unnamed = { ...planOf(), project: undefined, stack: undefined };
+    expect(renderTextPlan(unnamed)).to.equal("A destroy of the stack, no control planes.\n");
+  });
+
+  it("shows a question mark where the state hides an id or an address", () => {
+    const hidden = planned({ id: undefined, name: undefined, region: undefined, labels: undefined });
+    const [, , , row = ""] = renderTextPlan(planOf(hidden)).split("\n");
+    expect(row.split(/ {2,}/).slice(0, 3)).to.deep.equal(["edge", "?", "?"]);
+  });
+
+  it("fits 100 columns, whole ids included, with long and wide names, labels, hosts and remarks", () => {
+    const long = (character: string) => character.repeat(200);
+    const host = safeName(`${long("h")}.example`);
+    const remarks = [gone, changed, gone];
+    const text = renderTextPlan(
+      planOf(
+        planned({ name: long("n"), labels: { a: long("l") }, region: host, remarks }),
+        planned({ name: long("制"), labels: { 制: long("制") } }),
+      ),
+    );
+    const [, , ...lines] = text.split("\n");
+    const table = lines.slice(0, 3);
+    expect(table.map(displayWidth)).to.satisfy((widths: readonly number[]) => widths.every((w) => w <= 100));
+    for (const row of table.slice(1)) expect(row).to.match(new RegExp(`… {2,3}${ID} {2}`));
+    expect(table[1]).to.match(/ {2}gone already; labels n.?…$/);
+  });
+});
+
+describe("a plan as Markdown", () => {
+  it("is a table whose foreign text stands in code spans", () => {
+    expect(renderMarkdownPlan(mixed).split("\n")).to.deep.equal([
+      "## What a destroy deletes",
+      "",
+      '`stack "dev" of project "nightly"`: 3 control planes: 1 is deleted, 1 has something in the way, 1 is gone already.',
+      "",
+      "| name | id | region | labels | age | nodes | remark |",
+      "| --- | --- | --- | --- | ---: | ---: | --- |",
+      `| \`audit\` | \`${ID}\` | \`eu\` | \`env=preview, team=payments\` | \`7d\` | \`?\` | \`labels no longer match\` |`,
+      `| \`edge\` | \`${ID}\` | \`eu\` | \`env=preview, team=payments\` | \`7d\` | \`0\` |  |`,
+      `| \`legacy\` | \`${OTHER_ID}\` | \`eu\` |  |  |  | \`gone already\` |`,
+      "",
+      `- \`control plane "audit" (${ID}): labels no longer match: env is "prod" (expected "preview")\``,
+      "",
+      "Something stands in the way of 1 control plane.",
+      "",
+    ]);
+  });
+
+  it("says that there are no control planes", () => {
+    expect(renderMarkdownPlan(planOf())).to.equal(
+      '## What a destroy deletes\n\n`stack "dev" of project "nightly"`: no control planes.\n',
+    );
+  });
+
+  it("counts what does not fit on a page", () => {
+    const many = Array.from({ length: 1_002 }, () => planned({ outcome: "blocked", remarks: [changed] }));
+    const text = renderMarkdownPlan(planOf(...many));
+    expect(text.match(/^\| `edge`/gm)).to.have.length(1_000);
+    expect(text.match(/^… and 2 more$/gm)).to.have.length(2);
+  });
+});
+
+describe("a plan as JSON", () => {
+  it("matches the published schema, and holds everything", () => {
+    const json = renderJsonPlan(mixed);
+    expectValid(json);
+    const { controlPlanes, ...rest } = JSON.parse(json) as { controlPlanes: readonly object[] };
+    expect(rest).to.deep.equal({
+      ...{ schemaVersion: 1, project: "nightly", stack: "dev", madeAt: "2026-01-08T00:00:00.000Z" },
+      ...{ forced: false, standsInTheWay: true },
+    });
+    expect(controlPlanes[0]).to.deep.equal({
+      outcome: "blocked",
+      id: ID,
+      name: "audit",
+      baseUrl: "https://eu.api.konghq.com/v2",
+      region: "eu",
+      labels: { team: "payments", env: "preview" },
+      createdAt: "2026-01-01T00:00:00.000Z",
+      nodes: null,
+      urn: "urn:pulumi:dev::nightly::pulumi-nodejs:dynamic/konnect:ControlPlane::edge",
+      resource: "edge",
+      type: "ControlPlane",
+      onlyIfLabels: null,
+      deletionPolicy: null,
+      remarks: [
+        {
+          kind: "labels no longer match",
+          text: "labels no longer match",
+          detail: 'env is "prod" (expected "preview")',
+          standsInTheWay: true,
+        },
+      ],
+    });
+  });
+
+  it("matches the published schema when the state hides values or is empty", () => {
+    expectValid(renderJsonPlan({ ...planOf(), project: undefined, stack: undefined }));
+    expectValid(
+      renderJsonPlan(
+        planOf(planned({ id: undefined, name: undefined, address: undefined, region: undefined })),
+      ),
+    );
+    expect(matches({ schemaVersion: 2 })).to.equal(false);
+  });
+});
+
+/** Any text that the state or the service can bring in. */
+const hostilePlan: fc.Arbitrary<{ plan: Plan; text: string; other: string }> = fc
+  .record({ text: anyText(), other: anyText(4) })
+  .map(({ text, other }) => ({
+    text,
+    other,
+    plan: {
+      ...planOf(
+        planned({
+          ...{ name: text, resource: other, region: safeName(other), labels: { [other]: text, x: other } },
+          guards: { onlyIfLabels: { [text]: other } },
+          remarks: [{ ...changed, detail: safeName(text) }],
+          outcome: "blocked",
+        }),
+        planned({ id: undefined, name: other, resource: text, urn: text, remarks: [changed] }),
+      ),
+      project: text,
+      stack: other,
+    },
+  }));
+
+describe(`a plan with any names and labels (${RUNS} runs each)`, () => {
+  const holds = (check: (hostile: { plan: Plan; text: string; other: string }) => void) =>
+    fc.assert(fc.property(hostilePlan, check), { numRuns: RUNS });
+
+  function expectHarmless(text: string): void {
+    for (const line of text.split("\n")) expect(dangerIn(line), line).to.equal(undefined);
+  }
+
+  it("is harmless as text, and its table fits 100 columns", () => {
+    holds(({ plan }) => {
+      const text = renderTextPlan(plan);
+      expectHarmless(text);
+      for (const line of text.split("\n").slice(2, 5)) expect(displayWidth(line), line).to.be.at.most(100);
+    });
+  });
+
+  it("is harmless as Markdown, and nothing leaves its code span or its cell", () => {
+    holds(({ plan }) => {
+      const text = renderMarkdownPlan(plan);
+      expectHarmless(text);
+      const lines = text.split("\n");
+      expect(lines).to.have.length(14);
+      const rows = lines.slice(6, 8);
+      for (const row of rows) {
+        // A row is split at its pipes first. The backslash before a pipe must not be escaped itself.
+        const cells = row.split(/(?<!\\)\|/);
+        expect(cells, row).to.have.length(9);
+        expect(row).not.to.match(/\\\\\|/);
+        for (const cell of cells) expect(cell, row).to.match(CODE_OR_NOTHING);
+      }
+      for (const line of lines.slice(9, 11)) expect(line.replace(/^-/, "")).to.match(CODE_OR_NOTHING);
+    });
+  });
+
+  it("is harmless as JSON, matches the schema, and parses to the names as they are", () => {
+    holds(({ plan, text, other }) => {
+      const json = renderJsonPlan(plan);
+      expectHarmless(json);
+      expectValid(json);
+      const parsed = JSON.parse(json) as { project: string; controlPlanes: readonly { name: string }[] };
+      expect(parsed.project).to.equal(text);
+      expect(parsed.controlPlanes.map(({ name }) => name)).to.deep.equal([text, other]);
+    });
+  });
+});
+
+/** One code span, whose fence of backticks appears at its two ends only; or blanks. */
+const CODE_OR_NOTHING = /^\s*(?:(`+)(?!`)(?:(?!(?<!`)\1(?!`)).)+(?<!`)\1(?!`))?\s*$/u;
+
+describe("an age in a plan", () => {
+  const HOUR_MS = 3_600_000;
+  for (const [ms, words] of [
+    [-1, "0m"],
+    [HOUR_MS - 1, "59m"],
+    [HOUR_MS, "1h"],
+    [2 * DAY_MS - 1, "47h"],
+    [2 * DAY_MS, "2d"],
+    [400 * DAY_MS, "400d"],
+  ] as const) {
+    it(`of ${ms} ms is ${words}`, () => {
+      expect(describeAge(ms)).to.equal(words);
+    });
+  }
+});

@@ -1,0 +1,207 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import { parseStackState } from "../../../provider/plan/stack-state.js";
+import { safe } from "../../../provider/text/safe-text.js";
+import { EU, ID, OTHER_ID } from "../hooks/fake-context.js";
+import { controlPlaneResource, exported, SECRET_VALUE, setResource, TYPE, urnOf } from "./exported-state.js";
+
+const parse = (text: string) => parseStackState(text, safe`state.json`);
+
+/** Returns the message that a malformed state is refused with. */
+function refusal(text: string): string {
+  try {
+    parse(text);
+  } catch (error) {
+    return error instanceof Error ? error.message : "";
+  }
+  throw new Error("the state was accepted");
+}
+
+describe("the state of a stack", () => {
+  it("is read from what pulumi stack export prints", () => {
+    const state = parse(readFileSync(path.join(__dirname, "../../states/0.1.0.json"), "utf8"));
+    expect(state).to.deep.equal({
+      project: "scene",
+      stack: "dev",
+      ownResources: 1,
+      otherResources: 0,
+      controlPlanes: [
+        {
+          urn: "urn:pulumi:dev::scene::pulumi-nodejs:dynamic/konnect:ControlPlane::edge",
+          resource: "edge",
+          type: "ControlPlane",
+          id: "9524ec7d-36d9-465d-a8c5-000000000001",
+          address: "http://127.0.0.1:1/v2",
+          name: "plane-1",
+          guards: {},
+          secretGuards: [],
+          isProtected: false,
+          isRetained: false,
+          isExternal: false,
+        },
+      ],
+    });
+  });
+
+  it("is read from the file of a file backend", () => {
+    const { deployment } = JSON.parse(exported([controlPlaneResource("edge", ID)])) as { deployment: object };
+    const text = JSON.stringify({
+      version: 3,
+      checkpoint: { stack: "organization/nightly/dev", latest: deployment },
+    });
+    const { project, stack, controlPlanes } = parse(text);
+    expect([project, stack, controlPlanes.map(({ id }) => id)]).to.deep.equal(["nightly", "dev", [ID]]);
+  });
+
+  it("may be empty: nothing was deployed yet, or everything is destroyed", () => {
+    const empty = { ownResources: 0, otherResources: 0, controlPlanes: [] };
+    const unnamed = { ...empty, project: undefined, stack: undefined };
+    expect(parse('{"version":3,"deployment":null}')).to.deep.equal(unnamed);
+    expect(parse('{"version":3,"deployment":{"resources":null}}')).to.deep.equal(unnamed);
+    expect(parse('{"version":3,"checkpoint":{"stack":"organization/nightly/dev"}}')).to.deep.equal({
+      ...empty,
+      project: "nightly",
+      stack: "dev",
+    });
+  });
+
+  it("lists each member of a set with the guards and options of the set", () => {
+    const members = [{ id: ID, name: "one" }, { id: OTHER_ID.toUpperCase() }];
+    const outputs = { controlPlanes: members, onlyIfLabels: { env: "preview" }, deletionPolicy: "empty" };
+    const state = parse(exported([setResource("stale", outputs, { protect: true, retainOnDelete: true })]));
+    expect(state.ownResources).to.equal(1);
+    const [first, second] = state.controlPlanes;
+    expect(first).to.deep.include({
+      resource: "stale",
+      type: "ControlPlaneSet",
+      id: ID,
+      name: "one",
+      address: EU,
+    });
+    expect(first).to.deep.include({ isProtected: true, isRetained: true });
+    expect(first?.guards).to.deep.equal({ onlyIfLabels: { env: "preview" }, deletionPolicy: "empty" });
+    expect(second).to.deep.include({ id: OTHER_ID, name: undefined });
+  });
+
+  it("counts resources of other kinds apart from the stack and its providers", () => {
+    const bucket = { urn: urnOf("aws:s3/bucket:Bucket", "a::b"), type: "aws:s3/bucket:Bucket" };
+    expect(parse(exported([bucket]))).to.deep.include({
+      ownResources: 0,
+      otherResources: 1,
+      project: "nightly",
+    });
+  });
+
+  it("takes a resource that the program only reads for external, and one with the mark of a look-up", () => {
+    const resources = [
+      controlPlaneResource("read", ID, {}, { external: true }),
+      controlPlaneResource("marked", ID, { __origin: "external" }),
+      controlPlaneResource("adopted", ID),
+    ];
+    expect(parse(exported(resources)).controlPlanes.map(({ isExternal }) => isExternal)).to.deep.equal([
+      ...[true, true],
+      false,
+    ]);
+  });
+
+  it("leaves secret values unread: an address, the members of a set, the id of one, a label of a guard", () => {
+    const resources = [
+      controlPlaneResource("address", ID, { baseUrl: SECRET_VALUE, name: SECRET_VALUE }),
+      setResource("all", { controlPlanes: SECRET_VALUE }),
+      setResource("one", { controlPlanes: [SECRET_VALUE, { id: SECRET_VALUE, name: "x" }, { id: ID }] }),
+      controlPlaneResource("guards", ID, {
+        onlyIfLabels: { env: SECRET_VALUE },
+        deletionPolicy: SECRET_VALUE,
+      }),
+    ];
+    const { controlPlanes } = parse(exported(resources));
+    expect(controlPlanes.map(({ id, address, secretGuards }) => [id, address, secretGuards])).to.deep.equal([
+      [ID, undefined, []],
+      [undefined, EU, []],
+      ...[
+        [undefined, EU, []],
+        [undefined, EU, []],
+        [ID, EU, []],
+      ],
+      [ID, EU, ["onlyIfLabels", "deletionPolicy"]],
+    ]);
+    expect(JSON.stringify(controlPlanes)).not.to.contain("v1:abc");
+  });
+
+  const malformed: readonly (readonly [what: string, text: string, message: string])[] = [
+    ["an empty text", " ", "it is empty"],
+    ["text that is not JSON", "{", "it is not a JSON object"],
+    ["another JSON document", '{"version":3}', "it has neither deployment nor checkpoint"],
+    ["a version of the future", '{"version":5,"deployment":{}}', "version must be 3 or 4, but it is 5"],
+    ["a missing version", '{"deployment":{}}', "version must be 3 or 4, but it is missing"],
+    ["a deployment that is no object", '{"version":3,"deployment":[]}', "deployment must be an object"],
+    [
+      "resources that are no list",
+      '{"version":3,"deployment":{"resources":{}}}',
+      "deployment.resources must be a list",
+    ],
+    [
+      "a resource that is no object",
+      '{"version":3,"checkpoint":{"latest":{"resources":[1]}}}',
+      "checkpoint.latest.resources[0] must be an object",
+    ],
+    ["a resource without a URN", exported([{ type: TYPE }]), "deployment.resources[2].urn must be a text"],
+    [
+      "a broken URN",
+      exported([{ type: TYPE, urn: "urn:x" }]),
+      'deployment.resources[2].urn is not a URN: "urn:x"',
+    ],
+    [
+      "a resource without a type",
+      exported([{ urn: urnOf(TYPE, "a") }]),
+      "deployment.resources[2].type must be a text",
+    ],
+    [
+      "an id that is no UUID",
+      exported([controlPlaneResource("a", "../x")]),
+      "deployment.resources[2].id must be a UUID",
+    ],
+    [
+      "an unusable address",
+      exported([controlPlaneResource("a", ID, { baseUrl: "http://example.com" })]),
+      "deployment.resources[2].outputs.baseUrl must start with https://",
+    ],
+    [
+      "outputs that are no object",
+      exported([controlPlaneResource("a", ID, {}, { outputs: [] })]),
+      "deployment.resources[2].outputs must be an object",
+    ],
+    [
+      "members that are no list",
+      exported([setResource("a", {})]),
+      "deployment.resources[2].outputs.controlPlanes must be a list",
+    ],
+    [
+      "a member that is no object",
+      exported([setResource("a", { controlPlanes: [ID] })]),
+      "deployment.resources[2].outputs.controlPlanes[0] must be an object",
+    ],
+    [
+      "a member without an id",
+      exported([setResource("a", { controlPlanes: [{ id: ID }, {}] })]),
+      "deployment.resources[2].outputs.controlPlanes[1].id must be a UUID",
+    ],
+    [
+      "labels that are no texts",
+      exported([controlPlaneResource("a", ID, { onlyIfLabels: { env: 1 } })]),
+      "deployment.resources[2].outputs.onlyIfLabels must be an object whose values are texts",
+    ],
+    [
+      "a deletion policy of the future",
+      exported([controlPlaneResource("a", ID, { deletionPolicy: "never" })]),
+      "deployment.resources[2].outputs.deletionPolicy must be one of always, no-connected-nodes, empty",
+    ],
+  ];
+  for (const [what, text, message] of malformed) {
+    it(`is refused, with the place, because of ${what}`, () => {
+      expect(refusal(text)).to.match(/^no plan: state\.json is not the state of a stack: /);
+      expect(refusal(text)).to.contain(message);
+    });
+  }
+});
