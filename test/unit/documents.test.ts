@@ -1,32 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { FAULT_CASES } from "../faults/index.js";
-import { POLICY } from "../../provider/service/retry/policy.js";
 
 const ROOT = path.resolve(__dirname, "../..");
 const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
-
-const OUTCOMES = {
-  done: "success",
-  gone: "already gone",
-  retry: "retried",
-  settle: "settled by a GET",
-  stop: "error",
-} as const;
-
-/** Returns the cells of a Markdown table, row by row, without its heading. */
-function cellsOf(table: string): string[][] {
-  return table
-    .split("\n")
-    .slice(2)
-    .map((line) =>
-      line
-        .split("|")
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-}
 
 /** All pages, by their path from the root. */
 const PAGES = ["", "docs", "examples", ".github"]
@@ -75,25 +52,6 @@ describe("the pages of the documentation", () => {
       expect(text).not.to.match(/@@|\bT[O]DO\b|\bT[B]D\b/);
     });
   }
-});
-
-describe("docs/behaviour.md", () => {
-  it("prints the policy of the code row for row, with the number of cases in the fault table", () => {
-    const [, table = ""] =
-      /<!-- policy -->\n\n([^]*?)\n\n<!-- end of policy -->/.exec(read("docs/behaviour.md")) ?? [];
-    expect(cellsOf(table)).to.deep.equal(
-      POLICY.map(({ answer, verdict, delivery, because }) => [
-        answer,
-        OUTCOMES[verdict],
-        delivery === "unknown" ? "maybe" : "",
-        because,
-        String(
-          FAULT_CASES.filter(({ row, confirmation }) => row === answer || confirmation?.row === answer)
-            .length,
-        ),
-      ]),
-    );
-  });
 });
 
 describe("README.md", () => {
