@@ -8,8 +8,19 @@ export interface ControlPlaneLocation {
   baseUrl?: pulumi.Input<string> | undefined;
 }
 
+/** What has to hold before a control plane is deleted. It is recorded in the state, and checked right before. */
+export interface DeletionGuards {
+  /** Labels that the control plane must still have. Otherwise it is kept, and the delete fails. */
+  onlyIfLabels?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+  /**
+   * `always` (default); `no-connected-nodes`, unless a data plane node was heard of within five minutes; `empty`, unless
+   * services, routes, plugins, consumers, upstreams or certificates are configured.
+   */
+  deletionPolicy?: pulumi.Input<"always" | "no-connected-nodes" | "empty"> | undefined;
+}
+
 /** Which control plane to adopt, and where it is. */
-export interface ControlPlaneArgs extends ControlPlaneLocation {
+export interface ControlPlaneArgs extends ControlPlaneLocation, DeletionGuards {
   /** UUID of an existing control plane. Nothing is written to it. Removing the resource deletes it. */
   controlPlaneId: pulumi.Input<string>;
 }

@@ -1,5 +1,7 @@
 export { ControlPlane } from "./control-plane.js";
-export type { ControlPlaneArgs, ControlPlaneLocation, LastProblem } from "./control-plane.js";
+export type { ControlPlaneArgs, ControlPlaneLocation, DeletionGuards, LastProblem } from "./control-plane.js";
+export { ControlPlaneSet } from "./control-plane-set.js";
+export type { ControlPlaneSetArgs, ControlPlaneSetMember } from "./control-plane-set.js";
 export type { FoundControlPlane } from "./lookups/found-control-plane.js";
 export { getControlPlane } from "./lookups/one-control-plane.js";
 export type { GetControlPlaneArgs } from "./lookups/one-control-plane.js";

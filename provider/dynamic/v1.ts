@@ -1,34 +1,22 @@
 import "../session/node-version.js"; // first, because it explains why the others cannot be loaded
 import { check as checkHook, type CheckResult } from "../hooks/check.js";
-import type { HookContext } from "../hooks/context.js";
 import type { Properties } from "../hooks/state/properties.js";
 import { create as createHook, type Created } from "../hooks/create.js";
 import { deleteResource } from "../hooks/delete.js";
 import { diff as diffHook, type DiffResult } from "../hooks/diff.js";
 import { read as readHook, type ReadResult } from "../hooks/read.js";
 import { update as updateHook, type Updated } from "../hooks/update.js";
-import { toHostError } from "./host-error.js";
-import { watchHost } from "./host-process.js";
-import { createRun, type Run } from "./run.js";
+import { type ConfigureRequest, configureRun, run } from "./shared-run.js";
 
 // The object of hooks that the text in the state loads. Names and the order of arguments are a wire contract forever:
 // docs/decisions/constant-in-state.md.
-
-/** Stack configuration as the host passes it. */
-interface ConfigureRequest {
-  readonly config: { get(key: string): string | undefined };
-}
-
-const host = watchHost();
-let thisRun: Promise<Run> | undefined;
 
 /**
  * Takes the stack configuration. It stores its promise at once, because the host makes other calls before this one
  * returns. It never throws, because the host would go on unconfigured.
  */
-export function configure({ config }: ConfigureRequest): Promise<void> {
-  thisRun = prepare((key) => config.get(key));
-  return Promise.resolve();
+export function configure(request: ConfigureRequest): Promise<void> {
+  return configureRun("v1", request);
 }
 
 /** Checks the arguments of a resource. Failures name the argument. */
@@ -61,21 +49,3 @@ async function remove(id: string, outputs: Properties): Promise<void> {
   await run((context) => deleteResource(context, id, outputs));
 }
 export { remove as delete };
-
-/** Runs a hook: configured, within its deadline, and with a clean Error as its only failure. */
-async function run<T>(hook: (context: HookContext) => T | Promise<T>): Promise<T> {
-  return host.whileWorking(async () => {
-    try {
-      const { runHook } = await (thisRun ??= prepare(() => undefined));
-      return await runHook(hook);
-    } catch (error) {
-      throw toHostError(error);
-    }
-  });
-}
-
-// Async, so that a failure becomes a rejection that every hook meets.
-// eslint-disable-next-line @typescript-eslint/require-await -- see above
-async function prepare(config: (key: string) => string | undefined): Promise<Run> {
-  return createRun(config, host.stopping);
-}

@@ -1,6 +1,7 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { TokenSource } from "../service/http/token.js";
 import { type InvalidParameter, renderReason } from "../service/problem/invalid-parameter.js";
+import type { Settings } from "../settings/settings.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { parseArguments, renderParameter } from "./arguments.js";
 import type { HookContext } from "./context.js";
@@ -30,12 +31,21 @@ export function check(context: HookContext, inputs: Properties): CheckResult {
   }
   return {
     inputs: { ...inputs, ...(id !== undefined && { controlPlaneId: id }) },
-    failures: [
-      ...invalid.map((parameter) => checkFailure(parameter, inputs)),
-      ...settings.problems.map(({ setting, reason }) => failure("", safe`${setting} ${reason}`)),
-      ...tokenFailure(settings.tokens),
-    ],
+    failures: checkFailures(settings, inputs, invalid),
   };
+}
+
+/** Returns what is wrong with the arguments of a resource, with the settings, and with the token. */
+export function checkFailures(
+  settings: Settings,
+  inputs: Properties,
+  invalid: readonly InvalidParameter[],
+): readonly CheckFailure[] {
+  return [
+    ...invalid.map((parameter) => checkFailure(parameter, inputs)),
+    ...settings.problems.map(({ setting, reason }) => failure("", safe`${setting} ${reason}`)),
+    ...tokenFailure(settings.tokens),
+  ];
 }
 
 /**

@@ -87,7 +87,8 @@ async function listWhereAllowed(
   { client, scope }: Asking,
 ): Promise<readonly ControlPlaneDocument[]> {
   try {
-    return await client.listByIds(address, ids, scope);
+    const listed = await client.listByIds(address, ids, scope);
+    return listed.map(({ controlPlane }) => controlPlane);
   } catch (error) {
     if (error instanceof ControlPlaneError && error.kind === "forbidden") return [];
     throw error;

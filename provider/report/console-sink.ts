@@ -1,7 +1,8 @@
 import type { RetryingEvent } from "../service/retry/call.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { eventLine, retryLine } from "./event-line.js";
-import { isNotice, type OutcomeEvent } from "./outcome-event.js";
+import { isConclusion, type OutcomeEvent } from "./outcome-event.js";
+import { SetProgress } from "./set-progress.js";
 
 /** When more calls than this wait at a time, they are summed up: the CLI repeats every line at its end. */
 const LINES_AT_A_TIME = 4;
@@ -20,6 +21,7 @@ export function createConsoleSink(print: (line: SafeText) => void): (event: Outc
   const counts = { deleted: 0, "already gone": 0, failed: 0 };
   let summaryTimer: NodeJS.Timeout | undefined;
   let everyMs = FIRST_SUMMARY_MS;
+  const sets = new SetProgress(print, Date.now);
 
   const sumUp = () => {
     summaryTimer = undefined;
@@ -36,6 +38,7 @@ export function createConsoleSink(print: (line: SafeText) => void): (event: Outc
   };
 
   return (event) => {
+    const isShortened = sets.observe(event);
     if (event.type === "retrying") {
       const { id = "" } = event.subject;
       waiting.delete(id);
@@ -44,12 +47,12 @@ export function createConsoleSink(print: (line: SafeText) => void): (event: Outc
         schedule();
         return;
       }
-    } else if (!isNotice(event)) {
+    } else if (isConclusion(event)) {
       waiting.delete(event.controlPlane.id);
     }
     if (event.type === "deleted" || event.type === "already gone") counts[event.type] += 1;
     if (event.type === "failed" && event.purpose === "delete") counts.failed += 1;
-    const line = eventLine(event);
+    const line = isShortened ? undefined : eventLine(event);
     if (line !== undefined) print(line);
   };
 }

@@ -38,6 +38,11 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
         : safe`deleted, and confirmed by a 404: ${proven404(event.controlPlane, event.facts)}`;
     case "kept":
       return safe`kept: ${describeControlPlane(event.controlPlane)} is declared by another resource; only the old one leaves the state`;
+    case "let go":
+      return safe`kept: ${describeControlPlane(event.controlPlane)} is no longer in the list; it leaves the state and stays in the service`;
+    case "set started":
+    case "set ended":
+      return undefined;
     case "recorded address differs": {
       const now =
         event.inSettings === undefined ? safe`name none` : safe`say ${safeText(event.inSettings, 200)}`;

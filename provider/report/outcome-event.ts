@@ -29,6 +29,8 @@ export type ConclusionEvent =
   | Concluded<"already gone">
   /** Another resource of the program declares it, so nothing is deleted. */
   | { readonly type: "kept"; readonly controlPlane: ControlPlaneRef }
+  /** It left the list of its set. It leaves the state, and nothing is deleted. */
+  | { readonly type: "let go"; readonly controlPlane: ControlPlaneRef }
   /** The operation failed. The state keeps what it had. Any error but a {@link ControlPlaneError} is a defect. */
   | {
       readonly type: "failed";
@@ -40,6 +42,10 @@ export type ConclusionEvent =
 
 /** Something that a person should know although nothing failed. */
 export type NoticeEvent =
+  /** A hook begins with the members of a set. Their conclusions follow. */
+  | { readonly type: "set started"; readonly set: SetOfControlPlanes }
+  /** All members of a set have come to their conclusions. */
+  | { readonly type: "set ended"; readonly set: SetOfControlPlanes }
   /** The settings name another address than the one that is recorded. The recorded one counts. */
   | {
       readonly type: "recorded address differs";
@@ -64,6 +70,12 @@ export type NoticeEvent =
     }
   | { readonly type: "warning"; readonly text: SafeText };
 
+/** The control planes that one hook is at work on. */
+export interface SetOfControlPlanes {
+  readonly purpose: HookPurpose;
+  readonly ids: ReadonlySet<string>;
+}
+
 interface Concluded<Type> {
   readonly type: Type;
   readonly controlPlane: ControlPlaneRef;
@@ -77,6 +89,8 @@ interface Refused<Type> {
 }
 
 const NOTICES: readonly OutcomeEvent["type"][] = [
+  "set started",
+  "set ended",
   "recorded address differs",
   "argument overrides environment",
   "guard overridden",

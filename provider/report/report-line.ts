@@ -11,7 +11,7 @@ import { fitLine, type LineLimits } from "./line-limits.js";
 export const LINE_VERSION = 1;
 
 /** What an operation was for. */
-export const OPERATIONS = ["delete", "adopt", "read", "look-up"] as const;
+export const OPERATIONS = ["delete", "adopt", "read", "look-up", "update"] as const;
 
 /** How an operation ended. */
 export const OUTCOMES = [
@@ -128,6 +128,8 @@ function operationAndOutcome(
     case "unreadable":
     case "gone":
       return { operation: "read", outcome: event.type };
+    case "let go":
+      return { operation: "update", outcome: "kept" };
     case "deleted":
     case "kept":
       return { operation: "delete", outcome: event.type };

@@ -10,7 +10,7 @@ import { confirmDeletion, getControlPlane } from "./operations/get-control-plane
 import type { ListFilter } from "./operations/list-control-planes.js";
 import type { EntityCount, EntityKind } from "./operations/list-entities.js";
 import type { ControlPlaneNode } from "./operations/list-nodes.js";
-import { listAll, listByIds, type Listing, readEntityCount, readNodes } from "./listing.js";
+import { listAll, listByIds, type Listed, type Listing, readEntityCount, readNodes } from "./listing.js";
 import type { CallScope } from "./retry/call.js";
 
 /** A control plane that is proven to be gone. Everything else is an error. */
@@ -60,7 +60,7 @@ export interface ServiceClient {
     ids: readonly string[],
     scope: CallScope,
     options?: ReadOptions,
-  ): Promise<readonly ControlPlaneDocument[]>;
+  ): Promise<readonly Listed[]>;
   /** Reads the nodes of a control plane. Returns undefined when it is gone. @throws ControlPlaneError on any doubt */
   readNodes(
     controlPlane: ControlPlaneRef,
@@ -136,7 +136,7 @@ class HttpClient implements ServiceClient {
     ids: readonly string[],
     scope: CallScope,
     { onceWithinMs }: ReadOptions = {},
-  ): Promise<readonly ControlPlaneDocument[]> {
+  ): Promise<readonly Listed[]> {
     if (onceWithinMs === undefined) return listByIds(this.caller, address, ids, scope);
     return this.caller.within(onceWithinMs, scope, (once, limits) =>
       listByIds(this.caller, address, ids, once, { purpose: "list", limits }),

@@ -17,6 +17,12 @@ export interface Listing {
   readonly facts: CallFacts;
 }
 
+/** A control plane that the service listed, and the request that showed it. */
+export interface Listed {
+  readonly controlPlane: ControlPlaneDocument;
+  readonly facts: CallFacts;
+}
+
 /** Long after the largest organization has been listed. A service that ignores page numbers must not be asked forever. */
 const MAX_PAGES = 1_000;
 
@@ -40,7 +46,9 @@ export async function listAll(
     const before = found.size;
     for (const item of items) found.set(item.id, item);
     const isLast = items.length === 0 || (items.length < size && total <= found.size);
-    if (isLast) return { controlPlanes: [...found.values()], facts: factsOf(ended.end) };
+    if (isLast || found.size === filter.ids?.length) {
+      return { controlPlanes: [...found.values()], facts: factsOf(ended.end) };
+    }
     if (found.size === before || pageNumber === MAX_PAGES) throw repeatedPages(ended);
   }
 }
@@ -57,14 +65,16 @@ export async function listByIds(
   ids: readonly string[],
   scope: CallScope,
   options: CallOptions = { purpose: "list" },
-): Promise<readonly ControlPlaneDocument[]> {
+): Promise<readonly Listed[]> {
   const parts: (readonly string[])[] = [];
   for (let start = 0; start < ids.length; start += PAGE_SIZE) parts.push(ids.slice(start, start + PAGE_SIZE));
+  const wanted = new Set(ids);
   const listings = await Promise.all(
     parts.map((part) => listAll(caller, address, { ids: part }, scope, options)),
   );
-  const wanted = new Set(ids);
-  return listings.flatMap(({ controlPlanes }) => controlPlanes).filter(({ id }) => wanted.has(id));
+  return listings.flatMap(({ controlPlanes, facts }) =>
+    controlPlanes.filter(({ id }) => wanted.has(id)).map((controlPlane) => ({ controlPlane, facts })),
+  );
 }
 
 /** Reads the nodes of a control plane. Returns undefined when the service's own 404 says that it is gone. */

@@ -33,6 +33,11 @@ export function joinSafe(parts: readonly SafeText[], separator: string): SafeTex
   return disarmLines(parts.join(separator));
 }
 
+/** Returns the lines of a safe text. */
+export function linesOf(text: SafeText): readonly SafeText[] {
+  return text.split("\n") as SafeText[];
+}
+
 /** Joins safe texts as lines. */
 export function safeLines(lines: readonly SafeText[]): SafeText {
   return joinSafe(lines, "\n");

@@ -18,6 +18,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ["text", "service/problem", "service/operations", "service/retry", "service/failure"],
   "report/formats": ["text", "report"],
   "hooks/state": ["text", "service/problem", "service/http", "service/operations", "service/failure"],
+  "hooks/set": [
+    "text",
+    ...["service", "service/http", "service/problem", "service/operations", "service/failure"],
+    ...["settings", "hooks", "hooks/state"],
+  ],
   hooks: [
     "text",
     "hooks/state",
@@ -38,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dynamic: [
     "text",
     ...["service/http", "service/retry", "service/failure"],
-    ...["report", "hooks", "hooks/state", "session"],
+    ...["report", "hooks", "hooks/set", "hooks/state", "session"],
   ],
   cli: ["text", "service/failure", "report", "report/formats", "session", "plan", "."],
   ".": ["lookups", "@pulumi/pulumi"],

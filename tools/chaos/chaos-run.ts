@@ -1,3 +1,4 @@
+import { rmSync, statSync } from "node:fs";
 import { isFinal } from "./faults.js";
 import { inspectEnd, inspectOrphans, inspectState, inspectText } from "./inspect.js";
 import type { Plan, Strike, StrikeKind } from "./plan.js";
@@ -14,6 +15,7 @@ export interface Outcome {
   readonly falseSuccesses: number;
   /** States that a full disk had cut off, and that were imported from the last export (docs/pulumi-host.md). */
   readonly ruinedStates: number;
+  readonly emptyAttributes: number;
   readonly elapsedMs: number;
   /** What was wrong. Empty when the run has converged and all inspections passed. */
   readonly violations: readonly string[];
@@ -25,6 +27,8 @@ interface Destroyed {
   readonly left: number;
   readonly pending: number;
   readonly ruined: boolean;
+  /** Whether the CLI was killed between creating the file of attributes beside the state and filling it. */
+  readonly emptyAttributes: boolean;
   readonly violations: readonly string[];
 }
 
@@ -56,6 +60,7 @@ export async function runChaos(world: World, plan: Plan): Promise<Outcome> {
     requests: emulator.requests.length,
     falseSuccesses: destroys.filter(({ exitCode, left }) => exitCode === 0 && left > 0).length,
     ruinedStates: destroys.filter(({ ruined }) => ruined).length,
+    emptyAttributes: destroys.filter((destroyed) => destroyed.emptyAttributes).length,
     elapsedMs: performance.now() - beganMs,
     violations,
   };
@@ -87,6 +92,7 @@ async function destroy(world: World, plan: Plan, strike: Strike | undefined): Pr
   const struck = hit ? strike.kind : undefined;
   const { exitCode, output } = await command.result;
   violations.push(...(await inspectOrphans(world, before)));
+  const emptyAttributes = exitCode === undefined && removeEmptyAttributes(world);
   // A CLI that a signal ended has left its lock. A pipeline has to remove that, too.
   if (exitCode === undefined) await world.run(["cancel", "--yes"]);
   else if (output.includes("currently locked")) {
@@ -98,7 +104,18 @@ async function destroy(world: World, plan: Plan, strike: Strike | undefined): Pr
   if (exitCode === 0 && resources.length > 0 && (struck === undefined || struck === "plugin")) {
     violations.push(`the exit code is 0 although ${resources.length} control planes are left in the state`);
   }
-  return { exitCode, struck, left: resources.length, pending, ruined, violations };
+  return { exitCode, struck, left: resources.length, pending, ruined, emptyAttributes, violations };
+}
+
+/**
+ * Removes an empty file of attributes beside the state, as a person would: with one, the CLI fails with "failed to load
+ * checkpoint: EOF" although the state is whole. Returns whether there was one.
+ */
+function removeEmptyAttributes({ stack }: World): boolean {
+  const file = `${stack.stateFile}.attrs`;
+  const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
+  if (isEmpty) rmSync(file);
+  return isEmpty;
 }
 
 /** Reads the state. When a full disk has cut it off, imports the last export first, as a person would. */

@@ -29,6 +29,7 @@ export function describeTotals(outcomes: ReadonlyMap<number, Outcome>, seed: num
     `destroys ${sum(({ destroys }) => destroys)}, requests ${sum(({ requests }) => requests)}, faults ${sum(({ faults }) => faults)}`,
     `kills ${strikes.length}: ${kinds.join(", ")}`,
     `destroys that were stopped and ended with exit code 0 although something was left: ${sum(({ falseSuccesses }) => falseSuccesses)}`,
+    `empty files of attributes removed after a SIGKILL: ${sum(({ emptyAttributes }) => emptyAttributes)}`,
     `states cut off by a full disk and put back: ${sum(({ ruinedStates }) => ruinedStates)}`,
     `time ${seconds(sum((outcome) => outcome.elapsedMs))} s, slowest run ${slowest} with ${seconds(elapsedMs)} s`,
     `${all.length - failed} passed, ${failed} failed, seed ${seed}`,

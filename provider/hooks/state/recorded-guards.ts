@@ -1,6 +1,6 @@
 import { isObject } from "../../text/json.js";
 import { settingsError } from "../../service/failure/control-plane-error.js";
-import { type ControlPlaneRef, describeControlPlane } from "../../service/operations/control-plane-ref.js";
+import { type CallSubject, describeSubject } from "../../service/operations/control-plane-ref.js";
 import { safe, safeText } from "../../text/safe-text.js";
 import type { Properties } from "./properties.js";
 
@@ -35,11 +35,11 @@ export function decodeGuards({ onlyIfLabels, deletionPolicy }: Properties): Guar
  *
  * @throws ControlPlaneError when one is not known to this release, because nobody could check it
  */
-export function recordedGuards(properties: Properties, controlPlane: ControlPlaneRef): Guards {
+export function recordedGuards(properties: Properties, about: CallSubject): Guards {
   const guards = decodeGuards(properties);
   const unknown = GUARD_MEMBERS.find((member) => properties[member] !== undefined && !(member in guards));
   if (unknown === undefined) return guards;
-  const subject = describeControlPlane(controlPlane);
+  const subject = describeSubject(about);
   throw settingsError(
     safe`The state's ${safeText(unknown, 20)} is not known to this release: ${subject} was not deleted
   Nothing was sent. Use the release that recorded it, or correct the program and run pulumi up first.`,

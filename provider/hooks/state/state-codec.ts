@@ -5,11 +5,10 @@ import {
   describeControlPlane,
   parseControlPlaneId,
 } from "../../service/operations/control-plane-ref.js";
-import { isObject } from "../../text/json.js";
 import { safe, safeText } from "../../text/safe-text.js";
 import { decodeGuards, encodeGuards, type Guards } from "./recorded-guards.js";
 import type { Properties } from "./properties.js";
-import type { StoredProblem } from "./stored-problem.js";
+import { isStoredProblem, type StoredProblem } from "./stored-problem.js";
 import { storableName } from "../../text/storable-text.js";
 
 /**
@@ -99,8 +98,4 @@ function membersOfOtherReleases(properties: Properties): Properties {
 /** Whether this release writes a mark. One of a newer release is kept as a member that this release does not know. */
 function isOwnMark(mark: unknown): mark is Origin {
   return mark === "adopted" || mark === "created" || mark === "external";
-}
-
-function isStoredProblem(value: unknown): value is StoredProblem {
-  return isObject(value) && typeof value.status === "number" && typeof value.title === "string";
 }

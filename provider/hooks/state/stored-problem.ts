@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../text/json.js";
 import type { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import { storableText } from "../../text/storable-text.js";
 
@@ -40,4 +41,9 @@ export function keepSameProblem(
   if (problem === undefined || before === undefined) return problem;
   const isSame = isDeepStrictEqual({ ...problem, instance: "" }, { ...before, instance: "" });
   return isSame ? before : problem;
+}
+
+/** Whether a value is a problem as the state stores it. */
+export function isStoredProblem(value: unknown): value is StoredProblem {
+  return isObject(value) && typeof value.status === "number" && typeof value.title === "string";
 }

@@ -101,7 +101,8 @@ export class FakeContext implements HookContext {
       return reading;
     },
     listControlPlanes: (_address, filter) => Promise.resolve({ controlPlanes: this.listed(filter), facts }),
-    listByIds: (_address, ids) => settle(this.listing ?? this.listed({ ids })),
+    listByIds: (_address, ids) =>
+      settle(this.listing ?? this.listed({ ids }).map((controlPlane) => ({ controlPlane, facts }))),
     readNodes: (asked) => {
       this.checks.push(`nodes of ${asked.id}`);
       return settle(this.nodes);

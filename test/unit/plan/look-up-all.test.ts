@@ -1,7 +1,18 @@
 import { expect } from "chai";
 import { lookUpAll, type Sighting } from "../../../provider/plan/look-up-all.js";
 import type { RecordedControlPlane } from "../../../provider/plan/recorded-control-plane.js";
-import { errorOf, EU, failure, FakeContext, found, gone, ID, OTHER_ID, US } from "../hooks/fake-context.js";
+import {
+  errorOf,
+  EU,
+  facts,
+  failure,
+  FakeContext,
+  found,
+  gone,
+  ID,
+  OTHER_ID,
+  US,
+} from "../hooks/fake-context.js";
 import { recorded } from "./recorded.js";
 
 const edge = { id: ID, name: "edge", labels: {} };
@@ -52,7 +63,7 @@ describe("the look-up of the control planes of a plan", () => {
     const asked: string[] = [];
     context.client.listByIds = (address, ids) => {
       asked.push(`${ids.length} at ${address}`);
-      return Promise.resolve([edge]);
+      return Promise.resolve([{ controlPlane: edge, facts }]);
     };
     await sightings(context, recorded(), recorded({ resource: "again" }), recorded({ address: US }));
     expect(asked).to.deep.equal([`1 at ${EU}`, `1 at ${US}`]);

@@ -1,0 +1,20 @@
+import { type CheckResult, checkFailures } from "../check.js";
+import type { HookContext } from "../context.js";
+import { noticeOverriddenAddress } from "../overridden-address.js";
+import type { Properties } from "../state/properties.js";
+import { parseSetArguments } from "./set-arguments.js";
+
+/** Judges the arguments of a set and the settings in preview and up, before anything is sent. */
+export function checkSet(context: HookContext, inputs: Properties): CheckResult {
+  const { settings, memory, emit } = context;
+  const { ids, address, invalid } = parseSetArguments(inputs, settings);
+  ids?.forEach((id) => memory.noteDeclared(id));
+  if (address !== undefined) {
+    const markSaid = (notice: string) => memory.markSaid(notice);
+    noticeOverriddenAddress({ settings, emit, markSaid }, inputs, { address });
+  }
+  return {
+    inputs: { ...inputs, ...(ids !== undefined && { controlPlaneIds: ids }) },
+    failures: checkFailures(settings, inputs, invalid),
+  };
+}

@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from "node:util";
+import { settingsError } from "../../service/failure/control-plane-error.js";
+import { describeControlPlane } from "../../service/operations/control-plane-ref.js";
+import { renderMessage } from "../../text/message.js";
+import { joinSafe, safe, safeText } from "../../text/safe-text.js";
+import type { DiffResult } from "../diff.js";
+import type { HookContext } from "../context.js";
+import { adoptedTwice } from "../declared-elsewhere.js";
+import type { Properties } from "../state/properties.js";
+import { encodeGuards } from "../state/recorded-guards.js";
+import { parseSetArguments } from "./set-arguments.js";
+import { decodeSet, memberRef, type RecordedSet } from "./set-codec.js";
+
+/** Names at most this many control planes. */
+const LISTED = 20;
+
+/**
+ * Compares the recorded set with the list of the program. A longer or shorter list is a change that deletes nothing.
+ * Another address would delete all members, so it is refused.
+ */
+export function diffSet(context: HookContext, outputs: Properties, inputs: Properties): DiffResult {
+  const { memory, settings } = context;
+  const recorded = decodeSet(outputs);
+  const { address, members } = recorded;
+  // A refresh compares what it has just read. The set of the program makes its own claims later.
+  const refreshes = members.map(({ id }) => memory.takeRefresh(id));
+  if (members.length > 0 && refreshes.every((refresh) => refresh !== undefined)) {
+    return { changes: refreshes.some((refresh) => refresh.hasChanged) };
+  }
+  const wanted = parseSetArguments(inputs, settings);
+  if (wanted.hasAddress && wanted.address !== undefined && wanted.address !== address && members.length > 0) {
+    throw refuseToMove(recorded, wanted.address);
+  }
+  const { ids, guards } = wanted;
+  if (ids === undefined || guards === undefined) return {};
+  for (const member of members.filter(({ id }) => ids.includes(id))) {
+    const ref = memberRef(member, address);
+    if (memory.isDeclared(ref.id) && !memory.claim(ref, "diff")) throw adoptedTwice(ref);
+  }
+  const isSameList = isDeepStrictEqual(new Set(members.map(({ id }) => id)), new Set(ids));
+  const hasSameGuards = isDeepStrictEqual(encodeGuards(recorded.guards), encodeGuards(guards));
+  return { changes: !isSameList || !hasSameGuards };
+}
+
+function refuseToMove({ address, members }: RecordedSet, wanted: string) {
+  const named = members.slice(0, LISTED).map((member) => describeControlPlane(member));
+  const others = members.length > LISTED ? [safe`and ${members.length - LISTED} more`] : [];
+  const message = renderMessage({
+    headline: safe`Refused: ${members.length} control planes would be deleted by this change`,
+    explanation: [safe`They are ${joinSafe([...named, ...others], ", ")}.`],
+    rows: [
+      [safe`changed`, safe`address from ${safeText(address, 200)} to ${safeText(wanted, 200)}`],
+      [safe`delete`, safe`remove the set from the program; declare the other one under a new resource name`],
+      [safe`keep`, safe`empty its list and run pulumi up first: nothing is deleted`],
+    ],
+  });
+  return settingsError(message, {
+    subject: safe`the set`,
+    summary: safe`refused, this change would delete ${members.length} control planes`,
+  });
+}

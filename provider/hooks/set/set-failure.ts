@@ -1,0 +1,57 @@
+import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
+import { type ControlPlaneRef, describeControlPlane } from "../../service/operations/control-plane-ref.js";
+import { joinSafe, linesOf, safe, safeLines, type SafeText } from "../../text/safe-text.js";
+
+/** A member of a set for which an operation failed. */
+export interface FailedMember {
+  readonly controlPlane: ControlPlaneRef;
+  readonly error: ControlPlaneError;
+}
+
+/** Each block names at most this many members. The report file has all of them. */
+const NAMED = 20;
+
+/**
+ * Creates the error of an operation that failed for some members of a set: how many, then a block for each cause with what
+ * the first of its members met, and the names and ids of all.
+ *
+ * @param outcome what did not happen, for example `were not deleted`
+ */
+export function explainSet(
+  total: number,
+  failures: readonly [FailedMember, ...FailedMember[]],
+  outcome: SafeText,
+): ControlPlaneError {
+  const summary = safe`${failures.length} of ${total} control ${total === 1 ? safe`plane` : safe`planes`} ${outcome}`;
+  const causes = groupByCause(failures);
+  const message = safeLines([summary, ...causes.flatMap((members) => [safe``, ...describeCause(members)])]);
+  const [[first]] = causes;
+  return new ControlPlaneError(message, { kind: first.error.kind, subject: safe`the set`, summary });
+}
+
+type Cause = readonly [FailedMember, ...FailedMember[]];
+
+/** Groups members whose errors say the same, the largest group first. */
+function groupByCause(failures: Cause): readonly [Cause, ...Cause[]] {
+  const causes = new Map<string, [FailedMember, ...FailedMember[]]>();
+  for (const failure of failures) {
+    const { summary, kind, problem } = failure.error;
+    const key = JSON.stringify([kind, summary, problem?.detail]);
+    const members = causes.get(key);
+    if (members === undefined) causes.set(key, [failure]);
+    else members.push(failure);
+  }
+  return [...causes.values()].sort((a, b) => b.length - a.length) as unknown as readonly [Cause, ...Cause[]];
+}
+
+function describeCause(members: Cause): readonly SafeText[] {
+  const [{ error }] = members;
+  const named = members.slice(0, NAMED).map(({ controlPlane }) => describeControlPlane(controlPlane));
+  const others = members.length > NAMED ? [safe`and ${members.length - NAMED} more`] : [];
+  return [
+    safe`  ${error.summary}: ${joinSafe([...named, ...others], ", ")}`,
+    ...linesOf(error.text)
+      .slice(1)
+      .map((line) => (line === "" ? line : safe`  ${line}`)),
+  ];
+}

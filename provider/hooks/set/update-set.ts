@@ -1,0 +1,31 @@
+import type { HookContext } from "../context.js";
+import { requireSettings } from "../require-settings.js";
+import type { Properties } from "../state/properties.js";
+import type { Updated } from "../update.js";
+import { adoptMembers } from "./adopt-members.js";
+import { requireSet } from "./set-arguments.js";
+import { withSet } from "./with-set.js";
+import { decodeSet, encodeSet, memberRef } from "./set-codec.js";
+
+/** Adopts what is new in the list, lets go what has left it, and records the guards. Nothing is deleted. */
+export async function updateSet(
+  context: HookContext,
+  outputs: Properties,
+  inputs: Properties,
+): Promise<Updated> {
+  const { address, members } = decodeSet(outputs);
+  const { ids, guards } = requireSet(inputs, context.settings, "adopt");
+  requireSettings(context.settings, "adopt", { address });
+  const recorded = new Map(members.map((member) => [member.id, member]));
+  const newIds = ids.filter((id) => !recorded.has(id));
+  return withSet(context, "adopt", [...recorded.keys(), ...newIds], async () => {
+    const added = await adoptMembers(context, address, newIds);
+    const wanted = new Set(ids);
+    for (const member of members.filter(({ id }) => !wanted.has(id))) {
+      context.emit({ type: "let go", controlPlane: memberRef(member, address) });
+    }
+    const all = new Map([...recorded, ...added.map((member) => [member.id, member] as const)]);
+    const kept = ids.flatMap((id) => all.get(id) ?? []);
+    return { outs: encodeSet({ address, members: kept, guards }, outputs) };
+  });
+}
