@@ -103,6 +103,7 @@ describe("the layers of provider/", () => {
   it("let only the resource and the look-ups import Pulumi", () => {
     const importing = importsWhere((_, imported) => /^(@pulumi\/|pulumi-)/.test(imported));
     expect(importing.filter((found) => !found.startsWith("lookups/"))).to.deep.equal([
+      "control-plane-set.ts imports @pulumi/pulumi",
       "control-plane.ts imports @pulumi/pulumi",
     ]);
   });

@@ -1,6 +1,5 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
-import { safe } from "../../text/safe-text.js";
 import type { Listed } from "../../service/listing.js";
 import { adoptedTwice } from "../declared-elsewhere.js";
 import type { HookContext } from "../context.js";
@@ -32,7 +31,7 @@ export async function adoptMembers(
       for (const { controlPlane, error } of failures) {
         context.emit({ type: "failed", purpose: "adopt", controlPlane, error });
       }
-      throw explainSet(ids.length, [first, ...more], safe`were not adopted`);
+      throw explainSet(ids.length, [first, ...more], "not adopted");
     }
     claimed.forEach((ref) => memory.confirm(ref));
     return members;

@@ -1,7 +1,6 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { PAGE_SIZE } from "../../service/operations/list-control-planes.js";
-import { safe } from "../../text/safe-text.js";
 import { requireDeletable } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import { deleteUnguarded, keepDeclared } from "../delete.js";
@@ -31,7 +30,7 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     }
   });
   const [first, ...more] = failures;
-  if (first !== undefined) throw explainSet(refs.length, [first, ...more], safe`were not deleted`);
+  if (first !== undefined) throw explainSet(refs.length, [first, ...more], "not deleted");
 }
 
 async function deletePart(

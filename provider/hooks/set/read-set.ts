@@ -29,7 +29,7 @@ export async function readSet(context: HookContext, id: string, properties: Prop
     );
   });
   const [first, ...more] = failures;
-  if (first !== undefined) throw explainSet(members.length, [first, ...more], safe`could not be read`);
+  if (first !== undefined) throw explainSet(members.length, [first, ...more], "not read");
   const kept = present.filter((member) => member !== undefined);
   const props = encodeSet({ address, members: kept, guards }, properties);
   const hasChanged = !isDeepStrictEqual(props, encodeSet({ address, members, guards }, properties));

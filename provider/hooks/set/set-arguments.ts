@@ -72,8 +72,8 @@ function parseIds(value: unknown): {
   for (const [index, entry] of (value as readonly unknown[]).entries()) {
     const text = typeof entry === "string" ? entry : "";
     const id = parseControlPlaneId(text);
-    if (id !== undefined) ids.add(id);
-    else if (isUnknown(entry)) isOpen = true;
+    if (isUnknown(entry)) isOpen = true;
+    else if (id !== undefined) ids.add(id);
     else invalid.push({ field: `controlPlaneIds[${index}]`, reason: whyNotAnId(text), rule: "is_uuid" });
   }
   return { ids: isOpen || invalid.length > 0 ? undefined : [...ids], invalid: shorten(invalid) };

@@ -1,6 +1,6 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import { type ControlPlaneRef, describeControlPlane } from "../../service/operations/control-plane-ref.js";
-import { joinSafe, linesOf, safe, safeLines, type SafeText } from "../../text/safe-text.js";
+import { joinSafe, linesOf, safe, safeLines, safeText, type SafeText } from "../../text/safe-text.js";
 
 /** A member of a set for which an operation failed. */
 export interface FailedMember {
@@ -15,14 +15,14 @@ const NAMED = 20;
  * Creates the error of an operation that failed for some members of a set: how many, then a block for each cause with what
  * the first of its members met, and the names and ids of all.
  *
- * @param outcome what did not happen, for example `were not deleted`
+ * @param outcome what did not happen
  */
 export function explainSet(
   total: number,
   failures: readonly [FailedMember, ...FailedMember[]],
-  outcome: SafeText,
+  outcome: "not adopted" | "not deleted" | "not read",
 ): ControlPlaneError {
-  const summary = safe`${failures.length} of ${total} control ${total === 1 ? safe`plane` : safe`planes`} ${outcome}`;
+  const summary = safe`${failures.length} of ${total} control ${total === 1 ? safe`plane was` : safe`planes were`} ${safeText(outcome, 20)}`;
   const causes = groupByCause(failures);
   const message = safeLines([summary, ...causes.flatMap((members) => [safe``, ...describeCause(members)])]);
   const [[first]] = causes;

@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 /**
  * Runs work under a signal that aborts when another signal does, or when a time limit is over.
  *
@@ -14,6 +16,8 @@ export async function withTimeLimit<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limited = new AbortController();
+  // Hundreds of calls can wait under one signal.
+  setMaxListeners(0, limited.signal);
   const abort = () => limited.abort(stop.reason);
   if (stop.aborted) abort();
   stop.addEventListener("abort", abort);

@@ -1,0 +1,353 @@
+import { expect } from "chai";
+import { checkSet } from "../../../../provider/hooks/set/check-set.js";
+import { createSet } from "../../../../provider/hooks/set/create-set.js";
+import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
+import { diffSet } from "../../../../provider/hooks/set/diff-set.js";
+import { readSet } from "../../../../provider/hooks/set/read-set.js";
+import { updateSet } from "../../../../provider/hooks/set/update-set.js";
+import type { Properties } from "../../../../provider/hooks/state/properties.js";
+import type { ControlPlaneDocument } from "../../../../provider/service/operations/control-plane-document.js";
+import { errorOf, EU, failure, FakeContext, gone, ID, OTHER_ID, UNKNOWN, US } from "../fake-context.js";
+
+const THIRD_ID = "11111111-2222-4333-8444-555555555555";
+const edge: ControlPlaneDocument = { id: ID, name: "edge", labels: { env: "preview" } };
+const pay: ControlPlaneDocument = { id: OTHER_ID, name: "pay", labels: { env: "preview" } };
+const both = { controlPlaneIds: [ID, OTHER_ID], region: "eu" };
+
+/** What the state records of a set of two. */
+const recorded: Properties = {
+  baseUrl: EU,
+  controlPlanes: [
+    { id: ID, name: "edge" },
+    { id: OTHER_ID, name: "pay" },
+  ],
+};
+
+/** A context whose service has these control planes. */
+function serving(...existing: readonly ControlPlaneDocument[]): FakeContext {
+  return Object.assign(new FakeContext(), { existing, reading: failure("missing", 404, "Not Found") });
+}
+
+const types = (context: FakeContext) => context.events.map(({ type }) => type);
+
+describe("check of a set", () => {
+  it("records each id once and in lower case, and notes that the program declares it", () => {
+    const context = new FakeContext();
+    const { inputs, failures } = checkSet(context, {
+      controlPlaneIds: [ID.toUpperCase(), OTHER_ID, ID],
+      region: "eu",
+    });
+    expect(failures).to.deep.equal([]);
+    expect(inputs).to.deep.equal({ controlPlaneIds: [ID, OTHER_ID], region: "eu" });
+    expect([ID, OTHER_ID, THIRD_ID].map((id) => context.memory.isDeclared(id))).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("accepts an empty list, and ids that are not known yet", () => {
+    for (const controlPlaneIds of [[], UNKNOWN, [ID, UNKNOWN]]) {
+      expect(checkSet(new FakeContext(), { controlPlaneIds, region: "eu" }).failures).to.deep.equal([]);
+    }
+  });
+
+  it("names the place of each id that is no UUID, ten at most, and does not repeat it", () => {
+    const few = checkSet(new FakeContext(), { controlPlaneIds: [ID, "spat_x", 7], region: "eu" });
+    expect(few.failures.map(({ reason }) => reason)).to.deep.equal([
+      "controlPlaneIds[1] must be a UUID, for example 9524ec7d-36d9-465d-a8c5-83a3c9390458 (rule is_uuid)",
+      "controlPlaneIds[2] must be a UUID, for example 9524ec7d-36d9-465d-a8c5-83a3c9390458 (rule is_uuid)",
+    ]);
+    const many = checkSet(new FakeContext(), { controlPlaneIds: Array<string>(13).fill("x"), region: "eu" });
+    expect(many.failures).to.have.length(11);
+    expect(many.failures.at(-1)?.reason).to.equal(
+      "controlPlaneIds and 3 more are no UUIDs either (rule is_uuid)",
+    );
+  });
+
+  it("refuses a list that is missing, an unknown policy, no labels, and an argument that does not exist", () => {
+    const { failures } = checkSet(new FakeContext(), {
+      region: "eu",
+      deletionPolicy: "sometimes",
+      onlyIfLabels: {},
+      controlPlaneId: ID,
+    });
+    expect(failures.map(({ reason }) => reason)).to.deep.equal([
+      "controlPlaneIds is required: a list of the UUIDs of the control planes; it may be empty (rule required)",
+      'onlyIfLabels must name labels and their values, for example { env: "preview" } (rule invalid)',
+      "is not a known policy (rule enum, one of always, no-connected-nodes, empty)",
+      "controlPlaneId should not exist; allowed are controlPlaneIds, region, baseUrl, onlyIfLabels, deletionPolicy (rule unknown_property)",
+    ]);
+  });
+});
+
+describe("creating a set", () => {
+  it("records what the list shows, in the order of the argument, and reads nothing by itself", async () => {
+    const context = serving(pay, edge);
+    expect(await createSet(context, both)).to.deep.equal({ id: "control-plane-set", outs: recorded });
+    expect(context.reads).to.deep.equal([]);
+    expect(types(context)).to.deep.equal(["set started", "adopted", "adopted", "set ended"]);
+    expect([ID, OTHER_ID].map((id) => context.memory.isHeld({ id, address: EU }))).to.deep.equal([
+      true,
+      true,
+    ]);
+  });
+
+  it("records the guards, since a plain destroy has nothing else", async () => {
+    const guards = { onlyIfLabels: { env: "preview" }, deletionPolicy: "empty" };
+    const { outs } = await createSet(serving(edge, pay), { ...both, ...guards });
+    expect(outs).to.deep.equal({ ...recorded, ...guards });
+  });
+
+  it("accepts an empty list", async () => {
+    const { outs } = await createSet(serving(), { controlPlaneIds: [], region: "eu" });
+    expect(outs).to.deep.equal({ baseUrl: EU, controlPlanes: [] });
+  });
+
+  it("fails when one does not exist, names it, and adopts none", async () => {
+    const context = serving(edge);
+    const { message } = await errorOf(() => createSet(context, both));
+    expect(message.split("\n").slice(0, 3)).to.deep.equal([
+      "1 of 2 control planes were not adopted",
+      "",
+      `  404 Not Found: control plane ${OTHER_ID}`,
+    ]);
+    expect(types(context)).to.deep.equal(["set started", "failed", "set ended"]);
+    expect(context.memory.isHeld({ id: ID, address: EU })).to.equal(false);
+    context.existing = [edge, pay];
+    expect((await createSet(context, both)).outs, "the next try").to.deep.equal(recorded);
+  });
+
+  it("adopts one that may not be read, with the problem", async () => {
+    const context = serving(edge);
+    context.reading = failure("forbidden", 403, "Permission denied");
+    const { outs } = await createSet(context, both);
+    expect((outs.controlPlanes as readonly object[])[1]).to.deep.equal({
+      id: OTHER_ID,
+      lastProblem: { status: 403, title: "Permission denied", instance: "konnect:trace:403" },
+    });
+  });
+
+  it("reads one by one when the token may not list", async () => {
+    const context = serving();
+    context.listing = failure("forbidden", 403, "Permission denied");
+    context.reading = { outcome: "found", controlPlane: edge, facts: (await lookedUp()).facts };
+    await createSet(context, { ...both, controlPlaneIds: [ID] });
+    expect(context.reads.map(({ id, purpose }) => [id, purpose])).to.deep.equal([[ID, "adopt"]]);
+  });
+
+  it("fails when another resource of the program holds a member", async () => {
+    const context = serving(edge, pay);
+    context.memory.claim({ id: ID, address: EU }, "diff");
+    const { message } = await errorOf(() => createSet(context, both));
+    expect(message).to.contain("1 of 2 control planes were not adopted").and.to.contain("adopted twice");
+    expect(context.memory.claim({ id: OTHER_ID, address: EU }, "create"), "the other one is free").to.equal(
+      true,
+    );
+  });
+});
+
+async function lookedUp() {
+  const found = await new FakeContext().client.readControlPlane({ id: ID, address: EU }, new FakeContext());
+  return found;
+}
+
+describe("comparing a set", () => {
+  it("has no change when the list is the same in another order", () => {
+    const context = new FakeContext();
+    const inputs = { controlPlaneIds: [OTHER_ID, ID], region: "eu" };
+    expect(diffSet(context, recorded, inputs)).to.deep.equal({ changes: false });
+  });
+
+  it("has a change when the list or the guards differ, and none that is refused", () => {
+    for (const change of [
+      { controlPlaneIds: [ID] },
+      { controlPlaneIds: [ID, OTHER_ID, THIRD_ID] },
+      { controlPlaneIds: [] },
+      { deletionPolicy: "empty" },
+      { onlyIfLabels: { env: "preview" } },
+    ]) {
+      expect(diffSet(new FakeContext(), recorded, { ...both, ...change })).to.deep.equal({ changes: true });
+    }
+  });
+
+  it("is not known while a value is not known", () => {
+    for (const controlPlaneIds of [UNKNOWN, [ID, UNKNOWN]]) {
+      expect(diffSet(new FakeContext(), recorded, { ...both, controlPlaneIds })).to.deep.equal({});
+    }
+  });
+
+  it("refuses another address, names what would be lost, and both ways out", () => {
+    const { message } = (() => {
+      try {
+        diffSet(new FakeContext(), recorded, { ...both, region: "us" });
+      } catch (error) {
+        return error as Error;
+      }
+      throw new Error("not refused");
+    })();
+    expect(message.split("\n")).to.deep.equal([
+      "Refused: 2 control planes would be deleted by this change",
+      `  They are control plane "edge" (${ID}), control plane "pay" (${OTHER_ID}).`,
+      "",
+      `  changed   address from ${EU} to ${US}`,
+      "  delete    remove the set from the program; declare the other one under a new resource name",
+      "  keep      empty its list and run pulumi up first: nothing is deleted",
+    ]);
+  });
+
+  it("claims its members only after check, and not in a refresh", async () => {
+    const context = serving(edge, pay);
+    await readSet(context, "set", recorded);
+    expect(diffSet(context, recorded, both)).to.deep.equal({ changes: false });
+    expect(context.memory.isHeld({ id: ID, address: EU }), "after a refresh").to.equal(false);
+    checkSet(context, both);
+    diffSet(context, recorded, both);
+    expect(context.memory.isHeld({ id: ID, address: EU })).to.equal(true);
+  });
+});
+
+describe("updating a set", () => {
+  it("adopts what is new, lets go what has left the list, and asks nothing about the others", async () => {
+    const third = { id: THIRD_ID, name: "third", labels: {} };
+    const context = serving(edge, pay, third);
+    const { outs } = await updateSet(context, recorded, {
+      controlPlaneIds: [OTHER_ID, THIRD_ID],
+      region: "eu",
+    });
+    expect(outs).to.deep.equal({
+      baseUrl: EU,
+      controlPlanes: [
+        { id: OTHER_ID, name: "pay" },
+        { id: THIRD_ID, name: "third" },
+      ],
+    });
+    expect(context.deletes).to.deep.equal([]);
+    expect(context.lines).to.deep.equal([
+      `kept: control plane "edge" (${ID}) is no longer in the list; it leaves the state and stays in the service`,
+    ]);
+  });
+
+  it("keeps the state as it is when a new one does not exist", async () => {
+    const context = serving(edge, pay);
+    const inputs = { controlPlaneIds: [THIRD_ID], region: "eu" };
+    expect((await errorOf(() => updateSet(context, recorded, inputs))).message).to.match(
+      /^1 of 1 control plane was not adopted/,
+    );
+    expect(types(context)).not.to.include("let go");
+  });
+
+  it("keeps outputs that this release does not know", async () => {
+    const { outs } = await updateSet(serving(), { ...recorded, color: "red" }, both);
+    expect(outs).to.deep.equal({ ...recorded, color: "red" });
+  });
+});
+
+describe("reading a set", () => {
+  it("drops only what the service's own 404 shows to be gone", async () => {
+    const context = serving(edge);
+    context.reading = gone;
+    const { props } = (await readSet(context, "set", recorded)) as { props: Properties };
+    expect(props).to.deep.equal({ baseUrl: EU, controlPlanes: [{ id: ID, name: "edge" }] });
+    expect(types(context)).to.deep.equal(["set started", "gone", "set ended"]);
+    expect(diffSet(context, props, both)).to.deep.equal({ changes: true });
+  });
+
+  it("keeps one that may not be read, with the problem, and one whose read fails", async () => {
+    const context = serving(edge);
+    context.reading = failure("forbidden", 403, "Permission denied");
+    const { props } = (await readSet(context, "set", recorded)) as { props: Properties };
+    expect((props.controlPlanes as readonly object[])[1]).to.have.property("lastProblem");
+    context.reading = failure("unavailable", 503, "Service Unavailable");
+    const { message } = await errorOf(() => readSet(context, "set", recorded));
+    expect(message).to.match(/^1 of 2 control planes were not read\n/);
+  });
+
+  it("forgets a problem when the control plane may be read again", async () => {
+    const lastProblem = { status: 403, title: "Permission denied" };
+    const before = { ...recorded, controlPlanes: [{ id: ID, name: "edge", lastProblem }] };
+    const { props } = (await readSet(serving(edge), "set", before)) as { props: Properties };
+    expect(props.controlPlanes).to.deep.equal([{ id: ID, name: "edge" }]);
+  });
+
+  it("fails when the list cannot be read, so that nothing leaves the state", async () => {
+    const context = serving();
+    context.listing = failure("unavailable", 503, "Service Unavailable");
+    expect(await errorOf(() => readSet(context, "set", recorded))).to.equal(context.listing);
+  });
+});
+
+describe("deleting a set", () => {
+  it("deletes every member, each with its own conclusion", async () => {
+    const context = serving(edge, pay);
+    await deleteSet(context, recorded);
+    expect(context.deletes.map(({ id, address }) => [id, address])).to.deep.equal([
+      [ID, EU],
+      [OTHER_ID, EU],
+    ]);
+    expect(types(context)).to.deep.equal(["set started", "deleted", "deleted", "set ended"]);
+  });
+
+  it("succeeds without a request when it is empty", async () => {
+    const context = new FakeContext();
+    await deleteSet(context, { baseUrl: EU, controlPlanes: [] });
+    expect(context.deletes).to.deep.equal([]);
+  });
+
+  it("tries all members, and fails with a block for each cause", async () => {
+    const context = serving();
+    const denied = failure("forbidden", 403, "Permission denied", { detail: "No role." });
+    context.client.deleteControlPlane = ({ id }) =>
+      id === THIRD_ID ? Promise.resolve(context.deletion as never) : Promise.reject(denied);
+    const three = [...(recorded.controlPlanes as readonly object[]), { id: THIRD_ID }];
+    const { message } = await errorOf(() => deleteSet(context, { ...recorded, controlPlanes: three }));
+    expect(message.split("\n").slice(0, 3)).to.deep.equal([
+      "2 of 3 control planes were not deleted",
+      "",
+      `  403 Permission denied: control plane "edge" (${ID}), control plane "pay" (${OTHER_ID})`,
+    ]);
+    expect(types(context).filter((type) => type === "failed")).to.have.length(2);
+  });
+
+  it("keeps what another resource of the program holds, and fails for what none holds", async () => {
+    const context = serving();
+    context.memory.noteDeclared(ID);
+    context.memory.claim({ id: ID, address: EU }, "diff");
+    context.memory.noteDeclared(OTHER_ID);
+    const { message } = await errorOf(() => deleteSet(context, recorded));
+    expect(message).to.contain("1 of 2 control planes were not deleted");
+    expect(types(context)).to.deep.equal(["set started", "kept", "failed", "set ended"]);
+    expect(context.deletes).to.deep.equal([]);
+  });
+
+  it("deletes only those whose labels still match, by one list request", async () => {
+    const context = serving(edge, { ...pay, labels: { env: "prod" } });
+    const guarded = { ...recorded, onlyIfLabels: { env: "preview" } };
+    const { message } = await errorOf(() => deleteSet(context, guarded));
+    expect(message).to.contain(`Labels no longer match: control plane "pay" (${OTHER_ID})`);
+    expect(context.deletes.map(({ id }) => id)).to.deep.equal([ID]);
+    expect(context.reads).to.deep.equal([]);
+  });
+
+  it("reads labels one by one when the list fails, and deletes nothing whose labels cannot be read", async () => {
+    const context = serving();
+    context.listing = failure("forbidden", 403, "Permission denied");
+    context.reading = failure("forbidden", 403, "Permission denied");
+    await errorOf(() => deleteSet(context, { ...recorded, onlyIfLabels: { env: "preview" } }));
+    expect(context.deletes).to.deep.equal([]);
+    expect(context.reads.map(({ id }) => id)).to.deep.equal([ID, OTHER_ID]);
+  });
+
+  it("fails on a state that is unusable, and sends nothing", async () => {
+    for (const [broken, what] of [
+      [{ ...recorded, baseUrl: "http://example.com" }, "baseUrl is not a usable address"],
+      [{ ...recorded, controlPlanes: {} }, "controlPlanes is not a list"],
+      [{ ...recorded, controlPlanes: [{ id: "x" }] }, "controlPlanes[0] has an id that is not a UUID"],
+      [{ ...recorded, deletionPolicy: "by-vote" }, "deletionPolicy is not known to this release"],
+    ] as const) {
+      const context = new FakeContext();
+      expect((await errorOf(() => deleteSet(context, broken))).message).to.contain(what);
+      expect(context.deletes).to.deep.equal([]);
+    }
+  });
+});
