@@ -40,14 +40,15 @@ function install(): boolean {
  * Deletes the doubtful results of the last run, so that their mutants run again.
  *
  * A mutant of a constant belongs to no test, so Stryker does not notice a new test for it. A timeout may be due to a busy
- * machine.
+ * machine, and an error while the tests load to the mutant before it.
  */
 function forgetDoubtfulResults(): void {
   if (!existsSync(inRoot(LAST_RUN))) return;
   const report = readReport(LAST_RUN);
   const certain = Object.entries(report.files).map(([file, { mutants, ...rest }]) => {
     const kept = mutants.filter(
-      ({ status, static: constant }) => status !== "Timeout" && !(constant === true && status === "Survived"),
+      ({ status, static: constant }) =>
+        !["Timeout", "RuntimeError"].includes(status) && !(constant === true && status === "Survived"),
     );
     return [file, { ...rest, mutants: kept }] as const;
   });

@@ -31,6 +31,12 @@ describe("parseAddress", () => {
     });
   }
 
+  it("refuses 60,000 colons within a second", () => {
+    const startedMs = performance.now();
+    expectRefusal(`https${":".repeat(60_000)}hunter2`, /absolute URL/);
+    expect(performance.now() - startedMs).to.be.lessThan(1_000);
+  });
+
   const refused: readonly (readonly [given: string, reason: RegExp])[] = [
     ["http://eu.api.konghq.com/v2", /must start with https/],
     ["http://127.evil.example/v2", /must start with https/],
@@ -51,7 +57,6 @@ describe("parseAddress", () => {
     ["https://a@hunter2@b", /user information/],
     ["https://gateway.example/a@b", /any @/],
     ["https://ci:8443/hunter2@gateway.example.com/konnect", /user information/],
-    [`https${":".repeat(60_000)}hunter2`, /absolute URL/],
     ["https://eu.api.konghq.com/v2?key=hunter2", /query or a fragment/],
     ["https://eu.api.konghq.com/?", /query or a fragment/],
     ["https://eu.api.konghq.com/v2#hunter2", /query or a fragment/],
