@@ -1,15 +1,12 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-plane-ref.js";
 import { ENTITY_KINDS } from "../service/operations/list-entities.js";
-import type { ControlPlaneNode } from "../service/operations/list-nodes.js";
+import { type ControlPlaneNode, isConnected } from "../service/operations/list-nodes.js";
 import { describeDuration } from "../text/duration.js";
 import { renderMessage } from "../text/message.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { HookContext } from "./context.js";
 import type { Guards } from "./state/recorded-guards.js";
-
-/** A node that was heard of within this time counts as connected. Nodes send a sign of life every 30 seconds. */
-export const CONNECTED_MS = 5 * 60_000;
 
 /** Names at most this many of what stands in the way. */
 const LISTED = 10;
@@ -110,11 +107,6 @@ async function findConnectedNodes(
     summary: count(connected.length, safe`connected node`),
     explanation: safe`${joinSafe([...named, ...more(connected.length)], ", ")}.`,
   };
-}
-
-/** Whether a node counts as connected. One whose last sign of life is not known does. */
-export function isConnected({ lastPingMs }: ControlPlaneNode, nowMs: number): boolean {
-  return lastPingMs === undefined || nowMs - lastPingMs < CONNECTED_MS;
 }
 
 function describeNode({ hostname, lastPingMs }: ControlPlaneNode, nowMs: number): SafeText {
