@@ -1,6 +1,6 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-plane-ref.js";
-import { ENTITY_KINDS } from "../service/operations/list-entities.js";
+import { ENTITY_KINDS, type EntityCount } from "../service/operations/list-entities.js";
 import { type ControlPlaneNode, isConnected } from "../service/operations/list-nodes.js";
 import { describeDuration } from "../text/duration.js";
 import { renderMessage } from "../text/message.js";
@@ -122,8 +122,8 @@ async function findEntities(
   const counts = await Promise.all(
     ENTITY_KINDS.map(async (kind) => {
       const found = await client.countEntities(controlPlane, kind, context);
-      if (found === undefined || found.count === 0) return [];
-      return [safe`${found.count}${found.hasMore ? safe` or more` : safe``} ${safeText(kind, 20)}`];
+      if (found === undefined || (found.count === 0 && !found.hasMore)) return [];
+      return [safe`${describeCount(found)} ${safeText(kind, 20)}`];
     }),
   );
   const found = counts.flat();
@@ -132,6 +132,12 @@ async function findEntities(
     summary: safe`Not empty`,
     explanation: safe`It has ${joinSafe(found, ", ")}.`,
   };
+}
+
+/** A page can be empty although others follow. */
+function describeCount({ count, hasMore }: EntityCount): SafeText {
+  if (count === 0) return safe`an unknown number of`;
+  return hasMore ? safe`${count} or more` : safe`${count}`;
 }
 
 function count(number: number, noun: SafeText): SafeText {
