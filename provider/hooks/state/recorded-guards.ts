@@ -40,8 +40,9 @@ export function recordedGuards(properties: Properties, about: CallSubject): Guar
   const unknown = GUARD_MEMBERS.find((member) => properties[member] !== undefined && !(member in guards));
   if (unknown === undefined) return guards;
   const subject = describeSubject(about);
+  const was = about.id === undefined ? safe`were` : safe`was`;
   throw settingsError(
-    safe`The state's ${safeText(unknown, 20)} is not known to this release: ${subject} was not deleted
+    safe`The state's ${safeText(unknown, 20)} is not known to this release: ${subject} ${was} not deleted
   Nothing was sent. Use the release that recorded it, or correct the program and run pulumi up first.`,
     { subject, summary: safe`unknown ${safeText(unknown, 20)} in the state` },
   );

@@ -15,5 +15,9 @@ describe("what a failure means for the subject of a call", () => {
       expect(outcomeFor(purpose, "unavailable", false)).to.equal(other);
       expect(outcomeFor(purpose, "unavailable", true)).to.equal(mayHaveWorked);
     });
+
+    it(`has the same words for many control planes (${purpose})`, () => {
+      expect(outcomeFor(purpose, "unavailable", false, true)).to.equal(other.replace("was ", "were "));
+    });
   }
 });
