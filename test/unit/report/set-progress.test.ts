@@ -78,9 +78,7 @@ describe("the lines about a set", () => {
     lines = [];
     expect(linesIn(4_999)).to.deep.equal([]);
     // 72 of 120 took five seconds, so that the other 48 take 3.3 s.
-    expect(linesIn(1)).to.deep.equal([
-      "120 control planes: 71 deleted, 3 waiting, 1 failed, about 4 s left",
-    ]);
+    expect(linesIn(1)).to.deep.equal(["120 control planes: 71 deleted, 3 waiting, 1 failed, about 4 s left"]);
   });
 
   it("count what was already gone apart, and what stopped waiting no more", () => {
