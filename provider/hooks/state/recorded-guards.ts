@@ -56,6 +56,18 @@ export function encodeGuards({ onlyIfLabels, deletionPolicy = "always" }: Record
   };
 }
 
+/** Returns the guards of a state as they are, those that this release does not know included. */
+export function guardsAsRecorded(properties: Properties): Properties {
+  return Object.fromEntries(
+    GUARD_MEMBERS.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])),
+  );
+}
+
+/** Returns a state without any guard, so that those of the program take their place. */
+export function withoutGuards(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !GUARD_MEMBERS.includes(name)));
+}
+
 /** Whether a value is a deletion policy. */
 export function isDeletionPolicy(value: unknown): value is DeletionPolicy {
   return (DELETION_POLICIES as readonly unknown[]).includes(value);
