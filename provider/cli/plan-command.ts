@@ -97,7 +97,7 @@ async function planOf(state: StackState, { env, stderr }: PlanIo): Promise<Plan>
   });
   try {
     if (state.controlPlanes.length > 0) requireUsable(session);
-    const circumstances = { nowMs: Date.now(), isForced: env.KONNECT_FORCE_DELETE === "1" };
+    const circumstances = { nowMs: Date.now(), isForced: session.settings.forceDelete };
     return await makePlan(state, session, circumstances);
   } finally {
     // After a failure, the other calls have to end, too.

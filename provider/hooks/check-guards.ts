@@ -1,15 +1,12 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-plane-ref.js";
-import { ENTITY_KINDS } from "../service/operations/list-entities.js";
-import type { ControlPlaneNode } from "../service/operations/list-nodes.js";
+import { ENTITY_KINDS, type EntityCount } from "../service/operations/list-entities.js";
+import { type ControlPlaneNode, isConnected } from "../service/operations/list-nodes.js";
 import { describeDuration } from "../text/duration.js";
 import { renderMessage } from "../text/message.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { HookContext } from "./context.js";
 import type { Guards } from "./state/recorded-guards.js";
-
-/** A node that was heard of within this time counts as connected. Nodes send a sign of life every 30 seconds. */
-export const CONNECTED_MS = 5 * 60_000;
 
 /** Names at most this many of what stands in the way. */
 const LISTED = 10;
@@ -112,11 +109,6 @@ async function findConnectedNodes(
   };
 }
 
-/** Whether a node counts as connected. One whose last sign of life is not known does. */
-export function isConnected({ lastPingMs }: ControlPlaneNode, nowMs: number): boolean {
-  return lastPingMs === undefined || nowMs - lastPingMs < CONNECTED_MS;
-}
-
 function describeNode({ hostname, lastPingMs }: ControlPlaneNode, nowMs: number): SafeText {
   const name = hostname === undefined ? safe`a node without a name` : safeName(hostname, 80);
   if (lastPingMs === undefined) return safe`${name} (last heard of at an unknown time)`;
@@ -130,8 +122,8 @@ async function findEntities(
   const counts = await Promise.all(
     ENTITY_KINDS.map(async (kind) => {
       const found = await client.countEntities(controlPlane, kind, context);
-      if (found === undefined || found.count === 0) return [];
-      return [safe`${found.count}${found.hasMore ? safe` or more` : safe``} ${safeText(kind, 20)}`];
+      if (found === undefined || (found.count === 0 && !found.hasMore)) return [];
+      return [safe`${describeCount(found)} ${safeText(kind, 20)}`];
     }),
   );
   const found = counts.flat();
@@ -140,6 +132,12 @@ async function findEntities(
     summary: safe`Not empty`,
     explanation: safe`It has ${joinSafe(found, ", ")}.`,
   };
+}
+
+/** A page can be empty although others follow. */
+function describeCount({ count, hasMore }: EntityCount): SafeText {
+  if (count === 0) return safe`an unknown number of`;
+  return hasMore ? safe`${count} or more` : safe`${count}`;
 }
 
 function count(number: number, noun: SafeText): SafeText {

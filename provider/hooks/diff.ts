@@ -7,7 +7,7 @@ import { parseArguments } from "./arguments.js";
 import type { HookContext } from "./context.js";
 import { isUnknown, type Properties } from "./state/properties.js";
 import { adoptedTwice } from "./declared-elsewhere.js";
-import { decodeGuards, encodeGuards } from "./state/recorded-guards.js";
+import { encodeGuards, guardsAsRecorded } from "./state/recorded-guards.js";
 import { recordedControlPlane } from "./state/state-codec.js";
 
 /** Whether a resource changes. Without `changes`, that is not known yet. */
@@ -48,7 +48,7 @@ export async function diff(
   }
   if (memory.isDeclared(recorded.id) && !memory.claim(recorded, "diff")) throw adoptedTwice(recorded);
   if (wanted.guards === undefined) return {};
-  return { changes: !isDeepStrictEqual(encodeGuards(wanted.guards), encodeGuards(decodeGuards(outputs))) };
+  return { changes: !isDeepStrictEqual(encodeGuards(wanted.guards), guardsAsRecorded(outputs)) };
 }
 
 function change(what: SafeText, before: string, now: string | undefined): readonly SafeText[] {

@@ -1,6 +1,6 @@
 import { parseGuards } from "./guard-arguments.js";
 import { decodeState, encodeState } from "./state/state-codec.js";
-import { decodeGuards } from "./state/recorded-guards.js";
+import { withoutGuards } from "./state/recorded-guards.js";
 import type { Properties } from "./state/properties.js";
 
 /** What is recorded from now on. */
@@ -11,6 +11,7 @@ export interface Updated {
 /** Records other guards. Nothing else about an adopted control plane can be changed. */
 export function update(outputs: Properties, inputs: Properties): Updated {
   const { baseUrl, name, lastProblem, origin } = decodeState(outputs);
-  const guards = parseGuards(inputs).guards ?? decodeGuards(outputs);
-  return { outs: encodeState({ baseUrl, name, lastProblem, origin, ...guards }, outputs) };
+  const { guards } = parseGuards(inputs);
+  if (guards === undefined) return { outs: encodeState(decodeState(outputs), outputs) };
+  return { outs: encodeState({ baseUrl, name, lastProblem, origin, ...guards }, withoutGuards(outputs)) };
 }

@@ -66,7 +66,7 @@ export function describeEnd({ isForced, controlPlanes }: Plan): readonly SafeTex
       : blocked === 1
         ? safe`Something stands in the way of 1 control plane.`
         : safe`Something stands in the way of ${blocked} control planes.`;
-  return isForced ? [end, safe`KONNECT_FORCE_DELETE=1 is set: deletion policies do not count.`] : [end];
+  return isForced ? [end, safe`KONNECT_FORCE_DELETE=1 is set: guards do not count.`] : [end];
 }
 
 /** Describes the stack of a plan: `stack "dev" of project "teardown"`. */

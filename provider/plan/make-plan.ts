@@ -12,7 +12,7 @@ export interface Plan {
   readonly stack: string | undefined;
   /** When the service was asked, in epoch milliseconds. */
   readonly madeAtMs: number;
-  /** Whether deletion policies are overridden (`KONNECT_FORCE_DELETE=1`). */
+  /** Whether guards are overridden (`KONNECT_FORCE_DELETE=1`). */
   readonly isForced: boolean;
   /** Sorted by name. */
   readonly controlPlanes: readonly PlannedControlPlane[];

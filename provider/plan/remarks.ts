@@ -1,5 +1,5 @@
 import { ENTITY_KINDS } from "../service/operations/list-entities.js";
-import type { ControlPlaneNode } from "../service/operations/list-nodes.js";
+import { type ControlPlaneNode, isConnected } from "../service/operations/list-nodes.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { Sighting } from "./look-up-all.js";
 import type { RecordedControlPlane } from "./recorded-control-plane.js";
@@ -31,7 +31,7 @@ export type RemarkKind =
 export interface Circumstances {
   /** The present, in epoch milliseconds. */
   readonly nowMs: number;
-  /** Whether deletion policies are overridden (`KONNECT_FORCE_DELETE=1`). */
+  /** Whether guards are overridden (`KONNECT_FORCE_DELETE=1`). */
   readonly isForced: boolean;
 }
 
@@ -44,23 +44,21 @@ export function remarksAbout(
   const isDeleted = !recorded.isExternal && !recorded.isRetained && sighting.outcome !== "gone";
   const remarks = [
     ...sightingRemarks(recorded, sighting),
-    ...(sighting.outcome === "gone" ? [] : secretGuardRemarks(recorded)),
-    ...labelRemarks(recorded, sighting),
+    ...(sighting.outcome === "gone" ? [] : secretGuardRemarks(recorded, circumstances)),
+    ...labelRemarks(recorded, sighting, circumstances),
     ...nodeRemarks(recorded, sighting, circumstances),
     ...entityRemarks(sighting, circumstances),
   ].map((remark) => ({ ...remark, standsInTheWay: remark.standsInTheWay && isDeleted }));
   return [...remarks, ...optionRemarks(recorded)];
 }
 
-/** Returns the nodes whose last ping is younger than five minutes. Nodes send one every 30 seconds. */
+/** Returns the nodes that count as connected when a deletion is checked. */
 export function connectedNodes(
   nodes: readonly ControlPlaneNode[],
   nowMs: number,
 ): readonly ControlPlaneNode[] {
-  return nodes.filter(({ lastPingMs = -Infinity }) => nowMs - lastPingMs < CONNECTED_WITHIN_MS);
+  return nodes.filter((node) => isConnected(node, nowMs));
 }
-
-const CONNECTED_WITHIN_MS = 5 * 60_000;
 
 function sightingRemarks({ id, address }: RecordedControlPlane, sighting: Sighting): readonly Remark[] {
   switch (sighting.outcome) {
@@ -82,8 +80,14 @@ function sightingRemarks({ id, address }: RecordedControlPlane, sighting: Sighti
   }
 }
 
-function secretGuardRemarks({ secretGuards }: RecordedControlPlane): readonly Remark[] {
-  return secretGuards.map((guard) => secretRemark(safeText(guard, 40)));
+function secretGuardRemarks(
+  { secretGuards }: RecordedControlPlane,
+  { isForced }: Circumstances,
+): readonly Remark[] {
+  return secretGuards.map((guard) => ({
+    ...secretRemark(safeText(guard, 40)),
+    standsInTheWay: !isForced,
+  }));
 }
 
 function secretRemark(what: SafeText): Remark {
@@ -96,7 +100,11 @@ function secretRemark(what: SafeText): Remark {
   };
 }
 
-function labelRemarks({ guards }: RecordedControlPlane, sighting: Sighting): readonly Remark[] {
+function labelRemarks(
+  { guards }: RecordedControlPlane,
+  sighting: Sighting,
+  { isForced }: Circumstances,
+): readonly Remark[] {
   if (sighting.outcome !== "found") return [];
   const { labels } = sighting.controlPlane;
   const changed = Object.entries(guards.onlyIfLabels ?? {}).flatMap(([key, expected]) => {
@@ -105,9 +113,8 @@ function labelRemarks({ guards }: RecordedControlPlane, sighting: Sighting): rea
   });
   if (changed.length === 0) return [];
   const detail = joinSafe(changed, ", ");
-  return [
-    { kind: "labels no longer match", text: safe`labels no longer match`, detail, standsInTheWay: true },
-  ];
+  const text = safe`labels no longer match`;
+  return [{ kind: "labels no longer match", text, detail, standsInTheWay: !isForced }];
 }
 
 function describeChange(key: string, expected: string, actual: string | undefined): SafeText {

@@ -14,7 +14,7 @@ const LONGEST_PROGRESS_MS = 40_000;
 interface Progress {
   readonly startedMs: number;
   readonly counts: { deleted: number; alreadyGone: number; failed: number; done: number };
-  readonly linesOfAKind: Map<OutcomeEvent["type"], number>;
+  readonly linesOfAKind: Map<OutcomeEvent["type"], { readonly count: number; readonly last: SafeText }>;
   readonly waiting: Set<string>;
   timer: NodeJS.Timeout | undefined;
   everyMs: number;
@@ -67,9 +67,9 @@ export class SetProgress {
     if (progress === undefined) return;
     clearTimeout(progress.timer);
     this.#sets.delete(set);
-    for (const [type, lines] of progress.linesOfAKind) {
-      const more = lines - LINES_OF_A_KIND;
-      if (more > 0) this.print(moreLine(type, more));
+    for (const [type, { count, last }] of progress.linesOfAKind) {
+      const more = count - LINES_OF_A_KIND;
+      if (more > 0) this.print(more === 1 ? last : moreLine(type, more));
     }
   }
 
@@ -82,11 +82,12 @@ export class SetProgress {
       return false;
     }
     progress.waiting.delete(id);
-    if (isConclusion(event)) count(progress, event.type);
-    if (eventLine(event) === undefined) return true;
-    const lines = (progress.linesOfAKind.get(event.type) ?? 0) + 1;
-    progress.linesOfAKind.set(event.type, lines);
-    return lines > LINES_OF_A_KIND;
+    if (isConclusion(event)) countEnd(progress, event.type);
+    const last = eventLine(event);
+    if (last === undefined) return true;
+    const count = (progress.linesOfAKind.get(event.type)?.count ?? 0) + 1;
+    progress.linesOfAKind.set(event.type, { count, last });
+    return count > LINES_OF_A_KIND;
   }
 
   #find(id: string): Progress | undefined {
@@ -100,7 +101,7 @@ function idOf(event: OutcomeEvent): string | undefined {
   return "controlPlane" in event ? event.controlPlane.id : undefined;
 }
 
-function count({ counts }: Progress, type: OutcomeEvent["type"]): void {
+function countEnd({ counts }: Progress, type: OutcomeEvent["type"]): void {
   counts.done += 1;
   if (type === "deleted") counts.deleted += 1;
   if (type === "already gone") counts.alreadyGone += 1;
@@ -111,8 +112,14 @@ function progressLine({ ids }: SetOfControlPlanes, progress: Progress, nowMs: nu
   const { counts, waiting, startedMs } = progress;
   const gone = counts.alreadyGone === 0 ? safe`` : safe`${counts.alreadyGone} already gone, `;
   const leftMs = ((nowMs - startedMs) / counts.done) * (ids.size - counts.done);
-  const left = counts.done === 0 ? safe`` : safe`, about ${describeDuration(leftMs)} left`;
+  const left = counts.done === 0 ? safe`` : safe`, about ${describeEstimate(leftMs)} left`;
   return safe`${ids.size} control planes: ${counts.deleted} deleted, ${gone}${waiting.size} waiting, ${counts.failed} failed${left}`;
+}
+
+/** An estimate needs no fractions of a second. */
+function describeEstimate(ms: number): SafeText {
+  const seconds = Math.ceil(ms / 1_000);
+  return seconds < 60 ? safe`${seconds} s` : describeDuration(seconds * 1_000);
 }
 
 /** What the members of a set have in common whose lines were left out. */

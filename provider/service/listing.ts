@@ -112,7 +112,11 @@ export async function readEntityCount(
 }
 
 function repeatedPages({ failed }: Ended<unknown>): ControlPlaneError {
-  return explainCall({ ...failed, kind: "foreign", reason: safe`The service repeats its pages.` });
+  return explainCall({
+    ...failed,
+    kind: "foreign",
+    reason: safe`The same page came again, so the list has no end.`,
+  });
 }
 
 function resultOf<Result>({ end, failed }: Ended<Result>): Result {

@@ -8,8 +8,9 @@ export function readForceDelete(sources: SettingSources): {
   readonly problems: readonly SettingProblem[];
 } {
   const [found] = inEnvironment(sources, ["KONNECT_FORCE_DELETE"]);
-  if (found === undefined || found.text === "0") return { forceDelete: false, problems: [] };
-  if (found.text === "1") return { forceDelete: true, problems: [] };
+  const value = found?.text.trim();
+  if (found === undefined || value === "0") return { forceDelete: false, problems: [] };
+  if (value === "1") return { forceDelete: true, problems: [] };
   const reason = safe`must be 1, to override all guards, or 0${notThis(found.text)}`;
   return { forceDelete: false, problems: [{ setting: found.setting, reason }] };
 }

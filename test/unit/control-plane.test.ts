@@ -14,17 +14,32 @@ describe("the output lastProblem", () => {
   });
 });
 
-describe("the text in the state of every control plane", () => {
-  it("never changes, because old states must load today's hooks", () => {
-    const source = readFileSync(path.resolve(__dirname, "../../provider/control-plane.ts"), "utf8");
-    const constants = [...source.matchAll(/^const PROVIDER = '(.*)';$/gm)].map(([, text]) => text);
-    expect(constants).to.deep.equal(['exports.handler=()=>require("pulumi-konnect-control-planes/v1")']);
-    expect(source).to.contain("__provider: PROVIDER");
-  });
+const RESOURCES = [
+  ["control plane", "control-plane.ts", "pulumi-konnect-control-planes/v1", "./v1", "./dist/dynamic/v1.js"],
+  [
+    "set of control planes",
+    "control-plane-set.ts",
+    "pulumi-konnect-control-planes/v1/set",
+    "./v1/set",
+    "./dist/dynamic/v1-set.js",
+  ],
+] as const;
 
-  it("names an entry of the package that stays where it is", () => {
-    const file = path.resolve(__dirname, "../../provider/package.json");
-    const { exports } = JSON.parse(readFileSync(file, "utf8")) as { exports: Record<string, unknown> };
-    expect(exports["./v1"]).to.deep.equal({ default: "./dist/dynamic/v1.js" });
+for (const [what, file, entry, key, target] of RESOURCES) {
+  describe(`the text in the state of every ${what}`, () => {
+    it("never changes, because old states must load today's hooks", () => {
+      const source = readFileSync(path.resolve(__dirname, "../../provider", file), "utf8");
+      const constants = [...source.matchAll(/^const PROVIDER = '(.*)';$/gm)].map(([, text]) => text);
+      expect(constants).to.deep.equal([`exports.handler=()=>require("${entry}")`]);
+      expect(source).to.contain("__provider: PROVIDER");
+    });
+
+    it("names an entry of the package that stays where it is", () => {
+      const packageFile = path.resolve(__dirname, "../../provider/package.json");
+      const { exports } = JSON.parse(readFileSync(packageFile, "utf8")) as {
+        exports: Record<string, unknown>;
+      };
+      expect(exports[key]).to.deep.equal({ default: target });
+    });
   });
-});
+}

@@ -7,7 +7,7 @@ import type { DiffResult } from "../diff.js";
 import type { HookContext } from "../context.js";
 import { adoptedTwice } from "../declared-elsewhere.js";
 import type { Properties } from "../state/properties.js";
-import { encodeGuards } from "../state/recorded-guards.js";
+import { encodeGuards, guardsAsRecorded } from "../state/recorded-guards.js";
 import { parseSetArguments } from "./set-arguments.js";
 import { decodeSet, memberRef, type RecordedSet } from "./set-codec.js";
 
@@ -28,9 +28,8 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
     return { changes: refreshes.some((refresh) => refresh.hasChanged) };
   }
   const wanted = parseSetArguments(inputs, settings);
-  if (wanted.hasAddress && wanted.address !== undefined && wanted.address !== address && members.length > 0) {
-    throw refuseToMove(recorded, wanted.address);
-  }
+  const isMoved = wanted.hasAddress && wanted.address !== undefined && wanted.address !== address;
+  if (isMoved && members.length > 0) throw refuseToMove(recorded, wanted.address);
   const { ids, guards } = wanted;
   if (ids === undefined || guards === undefined) return {};
   for (const member of members.filter(({ id }) => ids.includes(id))) {
@@ -38,8 +37,8 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
     if (memory.isDeclared(ref.id) && !memory.claim(ref, "diff")) throw adoptedTwice(ref);
   }
   const isSameList = isDeepStrictEqual(new Set(members.map(({ id }) => id)), new Set(ids));
-  const hasSameGuards = isDeepStrictEqual(encodeGuards(recorded.guards), encodeGuards(guards));
-  return { changes: !isSameList || !hasSameGuards };
+  const hasSameGuards = isDeepStrictEqual(encodeGuards(guards), guardsAsRecorded(outputs));
+  return { changes: isMoved || !isSameList || !hasSameGuards };
 }
 
 function refuseToMove({ address, members }: RecordedSet, wanted: string) {

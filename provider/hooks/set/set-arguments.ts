@@ -27,6 +27,8 @@ export interface SetArguments {
 export interface UsableSet {
   readonly ids: readonly string[];
   readonly address: string;
+  /** Whether an argument names the address, and not a setting. */
+  readonly hasAddress: boolean;
   readonly guards: Guards;
 }
 
@@ -51,8 +53,10 @@ export function parseSetArguments(inputs: Properties, settings: Pick<Settings, "
  * @throws ControlPlaneError that lists everything that is wrong
  */
 export function requireSet(inputs: Properties, settings: Settings, purpose: HookPurpose): UsableSet {
-  const { ids, address, guards, invalid } = parseSetArguments(inputs, settings);
-  if (ids !== undefined && address !== undefined && guards !== undefined) return { ids, address, guards };
+  const { ids, address, hasAddress, guards, invalid } = parseSetArguments(inputs, settings);
+  if (ids !== undefined && address !== undefined && guards !== undefined) {
+    return { ids, address, hasAddress, guards };
+  }
   const [first = safe`unusable settings`, ...more] = invalid.map(renderParameter);
   throw explainUnusable(purpose, { address: address ?? "" }, [first, ...more]);
 }

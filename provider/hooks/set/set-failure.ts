@@ -11,6 +11,9 @@ export interface FailedMember {
 /** Each block names at most this many members. The report file has all of them. */
 const NAMED = 20;
 
+/** Explains at most this many causes, because a problem's detail may differ for each member. */
+const EXPLAINED = 10;
+
 /**
  * Creates the error of an operation that failed for some members of a set: how many, then a block for each cause with what
  * the first of its members met, and the names and ids of all.
@@ -24,7 +27,11 @@ export function explainSet(
 ): ControlPlaneError {
   const summary = safe`${failures.length} of ${total} control ${total === 1 ? safe`plane was` : safe`planes were`} ${safeText(outcome, 20)}`;
   const causes = groupByCause(failures);
-  const message = safeLines([summary, ...causes.flatMap((members) => [safe``, ...describeCause(members)])]);
+  const blocks = [
+    ...causes.slice(0, EXPLAINED).map(describeCause),
+    ...describeOthers(causes.slice(EXPLAINED)),
+  ];
+  const message = safeLines([summary, ...blocks.flatMap((block) => [safe``, ...block])]);
   const [[first]] = causes;
   return new ControlPlaneError(message, { kind: first.error.kind, subject: safe`the set`, summary });
 }
@@ -46,12 +53,22 @@ function groupByCause(failures: Cause): readonly [Cause, ...Cause[]] {
 
 function describeCause(members: Cause): readonly SafeText[] {
   const [{ error }] = members;
-  const named = members.slice(0, NAMED).map(({ controlPlane }) => describeControlPlane(controlPlane));
-  const others = members.length > NAMED ? [safe`and ${members.length - NAMED} more`] : [];
   return [
-    safe`  ${error.summary}: ${joinSafe([...named, ...others], ", ")}`,
+    safe`  ${error.summary}: ${nameMembers(members)}`,
     ...linesOf(error.text)
       .slice(1)
       .map((line) => (line === "" ? line : safe`  ${line}`)),
   ];
+}
+
+function describeOthers(causes: readonly Cause[]): readonly (readonly SafeText[])[] {
+  if (causes.length === 0) return [];
+  const which = causes.length === 1 ? safe`1 other cause` : safe`${causes.length} other causes`;
+  return [[safe`  ${which}: ${nameMembers(causes.flat())}`]];
+}
+
+function nameMembers(members: readonly FailedMember[]): SafeText {
+  const named = members.slice(0, NAMED).map(({ controlPlane }) => describeControlPlane(controlPlane));
+  const others = members.length > NAMED ? [safe`and ${members.length - NAMED} more`] : [];
+  return joinSafe([...named, ...others], ", ");
 }

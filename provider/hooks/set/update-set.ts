@@ -2,6 +2,7 @@ import type { HookContext } from "../context.js";
 import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
 import type { Updated } from "../update.js";
+import { withoutGuards } from "../state/recorded-guards.js";
 import { adoptMembers } from "./adopt-members.js";
 import { requireSet } from "./set-arguments.js";
 import { withSet } from "./with-set.js";
@@ -13,19 +14,22 @@ export async function updateSet(
   outputs: Properties,
   inputs: Properties,
 ): Promise<Updated> {
-  const { address, members } = decodeSet(outputs);
-  const { ids, guards } = requireSet(inputs, context.settings, "adopt");
+  const { address: before, members } = decodeSet(outputs);
+  const wanted = requireSet(inputs, context.settings, "adopt");
+  const { ids, guards } = wanted;
+  // Only a set without members can move, because nothing would be deleted.
+  const address = wanted.hasAddress && members.length === 0 ? wanted.address : before;
   requireSettings(context.settings, "adopt", { address });
   const recorded = new Map(members.map((member) => [member.id, member]));
   const newIds = ids.filter((id) => !recorded.has(id));
   return withSet(context, "adopt", [...recorded.keys(), ...newIds], async () => {
     const added = await adoptMembers(context, address, newIds);
-    const wanted = new Set(ids);
-    for (const member of members.filter(({ id }) => !wanted.has(id))) {
+    const listed = new Set(ids);
+    for (const member of members.filter(({ id }) => !listed.has(id))) {
       context.emit({ type: "let go", controlPlane: memberRef(member, address) });
     }
     const all = new Map([...recorded, ...added.map((member) => [member.id, member] as const)]);
     const kept = ids.flatMap((id) => all.get(id) ?? []);
-    return { outs: encodeSet({ address, members: kept, guards }, outputs) };
+    return { outs: encodeSet({ address, members: kept, guards }, withoutGuards(outputs)) };
   });
 }

@@ -40,8 +40,9 @@ export function recordedGuards(properties: Properties, about: CallSubject): Guar
   const unknown = GUARD_MEMBERS.find((member) => properties[member] !== undefined && !(member in guards));
   if (unknown === undefined) return guards;
   const subject = describeSubject(about);
+  const was = about.id === undefined ? safe`were` : safe`was`;
   throw settingsError(
-    safe`The state's ${safeText(unknown, 20)} is not known to this release: ${subject} was not deleted
+    safe`The state's ${safeText(unknown, 20)} is not known to this release: ${subject} ${was} not deleted
   Nothing was sent. Use the release that recorded it, or correct the program and run pulumi up first.`,
     { subject, summary: safe`unknown ${safeText(unknown, 20)} in the state` },
   );
@@ -53,6 +54,18 @@ export function encodeGuards({ onlyIfLabels, deletionPolicy = "always" }: Record
     ...(onlyIfLabels !== undefined && { onlyIfLabels }),
     ...(deletionPolicy !== "always" && { deletionPolicy }),
   };
+}
+
+/** Returns the guards of a state as they are, those that this release does not know included. */
+export function guardsAsRecorded(properties: Properties): Properties {
+  return Object.fromEntries(
+    GUARD_MEMBERS.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])),
+  );
+}
+
+/** Returns a state without any guard, so that those of the program take their place. */
+export function withoutGuards(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !GUARD_MEMBERS.includes(name)));
 }
 
 /** Whether a value is a deletion policy. */

@@ -41,7 +41,7 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
   const { problem } = end.judgement;
   const kind = failed.kind ?? kindOf(end);
   const summary = summarize(end, kind);
-  const outcome = outcomeFor(purpose, kind, end.mayHaveWorked);
+  const outcome = outcomeFor(purpose, kind, end.mayHaveWorked, subject.id === undefined);
   const state = stateAfter(purpose, kind, end.mayHaveWorked);
   const next = nextStepOf(failed, kind);
   const message = renderMessage({
@@ -68,9 +68,10 @@ export function explainUnusable(
   const [reason, ...more] = reasons;
   const summary = firstLine(reason);
   const subject = describeSubject(about);
+  const outcome = outcomeFor(purpose, "settings", false, about.id === undefined);
   const next = safe`correct that, then run again; nothing was sent`;
   const message = renderMessage({
-    headline: safe`${summary}: ${subject} ${outcomeFor(purpose, "settings", false)}`,
+    headline: safe`${summary}: ${subject} ${outcome}`,
     explanation: more,
     rows: [[safe`next`, next]],
   });

@@ -10,20 +10,30 @@ export type Purpose = "delete" | "adopt" | "read" | "look up" | "list" | "check"
 /** The purposes that a hook can have. The others are steps on the way. */
 export type HookPurpose = Exclude<Purpose, "list" | "check">;
 
-/** Returns what a failure means for the subject of a call, for the first line of a message. */
-export function outcomeFor(purpose: Purpose, kind: FailureKind, mayHaveWorked: boolean): SafeText {
+/**
+ * Returns what a failure means for the subject of a call, for the first line of a message.
+ *
+ * @param isMany whether the subject is more than one control plane
+ */
+export function outcomeFor(
+  purpose: Purpose,
+  kind: FailureKind,
+  mayHaveWorked: boolean,
+  isMany = false,
+): SafeText {
+  const was = isMany ? safe`were` : safe`was`;
   switch (purpose) {
     case "delete":
-      return mayHaveWorked ? safe`may be deleted or not` : safe`was not deleted`;
+      return mayHaveWorked ? safe`may be deleted or not` : safe`${was} not deleted`;
     case "check":
-      return safe`was not deleted`;
+      return safe`${was} not deleted`;
     case "adopt":
-      return safe`was not adopted`;
+      return safe`${was} not adopted`;
     case "read":
       return safe`could not be read`;
     case "list":
       return safe`could not be listed`;
     case "look up":
-      return kind === "missing" ? safe`was not found` : safe`could not be read`;
+      return kind === "missing" ? safe`${was} not found` : safe`could not be read`;
   }
 }

@@ -12,7 +12,7 @@ export interface ControlPlaneRef {
 
 /** The control planes of one organization and region, which one address serves. */
 export interface ServiceRef {
-  /** Normalized base address, with its closing `/v2`. */
+  /** Normalized base address, with its closing `/v2`. Empty for a message when it is not known. */
   readonly address: string;
   readonly id?: undefined;
 }
@@ -52,9 +52,10 @@ export function describeBriefly({ id, name }: Pick<ControlPlaneRef, "id" | "name
 
 /** Describes what a call is about, for a message. */
 export function describeSubject(subject: ServiceRef | Pick<ControlPlaneRef, "id" | "name">): SafeText {
-  return subject.id === undefined
-    ? safe`the control planes at ${safeText(subject.address, 200)}`
-    : describeControlPlane(subject);
+  if (subject.id !== undefined) return describeControlPlane(subject);
+  return subject.address === ""
+    ? safe`the control planes`
+    : safe`the control planes at ${safeText(subject.address, 200)}`;
 }
 
 /** Describes what a call is about, for a progress line. */

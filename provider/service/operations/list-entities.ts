@@ -41,5 +41,9 @@ function parseCount({ status, body, bodyEnd }: Reply): EntityCount | undefined {
   if (status !== 200 || bodyEnd !== "complete") return undefined;
   const { data, next, offset } = parseJsonObject(body) ?? {};
   if (!Array.isArray(data)) return undefined;
-  return { count: data.length, hasMore: typeof next === "string" || typeof offset === "string" };
+  return { count: data.length, hasMore: isCursor(next) || isCursor(offset) };
+}
+
+function isCursor(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
 }

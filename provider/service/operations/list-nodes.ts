@@ -18,6 +18,14 @@ export interface NodePage {
   readonly next: string | undefined;
 }
 
+/** A node that was heard of within this time counts as connected. Nodes send a sign of life every 30 seconds. */
+const CONNECTED_MS = 5 * 60_000;
+
+/** Whether a node counts as connected. One whose last sign of life is not known does. */
+export function isConnected({ lastPingMs }: ControlPlaneNode, nowMs: number): boolean {
+  return lastPingMs === undefined || nowMs - lastPingMs < CONNECTED_MS;
+}
+
 /** Lists the nodes of a control plane. Source: Control Planes Configuration API v2, `list-dataplane-nodes`. */
 export function listNodes(id: string, after: string | undefined): Operation<NodePage> {
   return {

@@ -130,7 +130,7 @@ describe("the command plan", () => {
     expect(always.stdout).to.contain("1 connected node: dp-1");
   });
 
-  it("lets KONNECT_FORCE_DELETE=1 override the policies, and says so", async () => {
+  it("lets KONNECT_FORCE_DELETE=1 override the guards, and says so", async () => {
     emulator.change(idOf(1), { nodes: [{ hostname: "dp-1", lastPingSecondsAgo: 30 }] });
     const state = exported([recorded(1, { deletionPolicy: "no-connected-nodes" })]);
     const forced = await run(["--state", "-"], state, { KONNECT_SPAT: TOKEN, KONNECT_FORCE_DELETE: "1" });

@@ -114,6 +114,13 @@ describe("the deletion policy", () => {
     expect(error.message).to.contain("It has 3 services, 100 or more routes.");
   });
 
+  it("empty forbids the deletion while the first page is empty and there are more", async () => {
+    const context = new FakeContext();
+    context.entities = { routes: { count: 0, hasMore: true } };
+    const error = await errorOf(() => check(context, { deletionPolicy: "empty" }));
+    expect(error.message).to.contain("It has an unknown number of routes.");
+  });
+
   it("empty allows the deletion when all six kinds are empty", async () => {
     const context = new FakeContext();
     await check(context, { deletionPolicy: "empty" });

@@ -125,6 +125,14 @@ describe("comparing a resource", () => {
   });
 });
 
+describe("comparing a guard that this release does not know", () => {
+  it("finds a change, so that an up can replace it", async () => {
+    const recorded = { ...outputs, deletionPolicy: "by-vote" };
+    const inputs = { controlPlaneId: ID, region: "eu" };
+    expect(await diff(new FakeContext(), ID, recorded, inputs)).to.deep.equal({ changes: true });
+  });
+});
+
 describe("comparing a resource in a refresh, after a read", () => {
   for (const hasChanged of [true, false]) {
     it(`finds ${hasChanged ? "a change" : "no change"} when the read found ${hasChanged ? "one" : "none"}, once`, async () => {

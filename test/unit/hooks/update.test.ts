@@ -18,6 +18,15 @@ describe("updating a resource", () => {
     expect(update(recorded, { deletionPolicy: "always" }), "the default").to.deep.equal({ outs: outputs });
   });
 
+  it("replaces a guard that this release does not know by those of the program", () => {
+    expect(update({ ...outputs, deletionPolicy: "by-vote" }, {})).to.deep.equal({ outs: outputs });
+  });
+
+  it("keeps the recorded guards while those of the program are unusable", () => {
+    const recorded = { ...outputs, onlyIfLabels: { env: "preview" } };
+    expect(update(recorded, { deletionPolicy: "never" })).to.deep.equal({ outs: recorded });
+  });
+
   it("keeps outputs of other releases, and leaves the text of the provider to the host", () => {
     const recorded = { ...outputs, description: "a newer output", telemetryEndpoint: { host: "x" } };
     expect(update({ ...recorded, __provider: "text" }, {})).to.deep.equal({ outs: recorded });

@@ -36,7 +36,7 @@ describe("a plan", () => {
 
   it("shows what the service says, and the recorded name where the service says nothing", async () => {
     context.existing = [{ id: ID, name: "renamed", labels: { a: "b" }, createdAtMs: 1 }];
-    context.nodes = [{ lastPingMs: NOW_MS }, {}];
+    context.nodes = [{ lastPingMs: NOW_MS }, { lastPingMs: 0 }];
     context.reading = gone;
     const { controlPlanes } = await plan([recorded(), recorded({ id: OTHER_ID, name: "old" })]);
     const [old, renamed] = controlPlanes;
@@ -87,17 +87,33 @@ describe("a plan", () => {
     });
   });
 
+  it("is not blocked by guards that are overridden, whether they could be checked or not", async () => {
+    const onlyIfLabels = { env: "prod" };
+    const changed = 'labels no longer match: env is "preview" (expected "prod")';
+    expect(await planOne({ guards: { onlyIfLabels } }, true)).to.deep.equal({
+      outcome: "delete",
+      remarks: [changed],
+    });
+    context.nodes = failure("forbidden", 403, "Permission denied");
+    expect((await planOne({ guards: { deletionPolicy: "no-connected-nodes" } }, true)).outcome).to.equal(
+      "delete",
+    );
+    expect((await planOne({ secretGuards: ["onlyIfLabels", "deletionPolicy"] }, true)).outcome).to.equal(
+      "delete",
+    );
+  });
+
   it("is not blocked by labels that still match, or by others", async () => {
     const guards = { onlyIfLabels: { env: "preview" } };
     expect(await planOne({ guards })).to.deep.equal({ outcome: "delete", remarks: [] });
   });
 
-  it("counts a node as connected while its last ping is younger than five minutes", async () => {
+  it("counts a node as connected while its last ping is younger than five minutes, or not known", async () => {
     const ages = [5 * MINUTE_MS, 5 * MINUTE_MS - 1, 0, -MINUTE_MS];
     context.nodes = [{}, ...ages.map((age, n) => ({ lastPingMs: NOW_MS - age, hostname: `dp-${n}` }))];
     expect(await planOne()).to.deep.equal({
       outcome: "delete",
-      remarks: ["3 connected nodes: dp-1, dp-2, dp-3"],
+      remarks: ["4 connected nodes: dp-1, dp-2, dp-3, …"],
     });
     context.nodes = [{ lastPingMs: NOW_MS }];
     expect((await planOne()).remarks).to.deep.equal(["1 connected node"]);

@@ -91,7 +91,7 @@ describe("a plan as text", () => {
   it("says that nothing stands in the way, and that policies are overridden", () => {
     const text = renderTextPlan({ ...planOf(planned()), isForced: true });
     expect(text).to.match(
-      /\n\nNothing stands in the way\.\nKONNECT_FORCE_DELETE=1 is set: deletion policies do not count\.\n$/,
+      /\n\nNothing stands in the way\.\nKONNECT_FORCE_DELETE=1 is set: guards do not count\.\n$/,
     );
   });
 

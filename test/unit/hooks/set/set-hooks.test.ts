@@ -243,6 +243,43 @@ describe("updating a set", () => {
   });
 });
 
+describe("a set whose list is empty", () => {
+  const empty: Properties = { baseUrl: EU, controlPlanes: [] };
+
+  it("may move to another address, because nothing would be deleted", async () => {
+    const inputs = { controlPlaneIds: [ID], region: "us" };
+    expect(diffSet(new FakeContext(), empty, inputs)).to.deep.equal({ changes: true });
+    expect(diffSet(new FakeContext(), empty, { ...inputs, controlPlaneIds: [] })).to.deep.equal({
+      changes: true,
+    });
+    expect((await updateSet(serving(edge), empty, inputs)).outs).to.deep.equal({
+      baseUrl: US,
+      controlPlanes: [{ id: ID, name: "edge" }],
+    });
+  });
+
+  it("stays at its address when only the settings name another one", async () => {
+    const context = Object.assign(new FakeContext({ "konnect:region": "us" }), { existing: [edge] });
+    expect(diffSet(context, empty, { controlPlaneIds: [] })).to.deep.equal({ changes: false });
+    const { outs } = await updateSet(context, empty, { controlPlaneIds: [ID] });
+    expect(outs.baseUrl).to.equal(EU);
+  });
+});
+
+describe("a guard of a set that this release does not know", () => {
+  const unknown: Properties = { ...recorded, deletionPolicy: "by-vote" };
+
+  it("stays in the state when the set is refreshed", async () => {
+    const { props } = (await readSet(serving(edge, pay), "set", unknown)) as { props: Properties };
+    expect(props).to.deep.equal(unknown);
+  });
+
+  it("leaves the state with an up whose program does not have it", async () => {
+    expect(diffSet(new FakeContext(), unknown, both)).to.deep.equal({ changes: true });
+    expect((await updateSet(serving(edge, pay), unknown, both)).outs).to.deep.equal(recorded);
+  });
+});
+
 describe("reading a set", () => {
   it("drops only what the service's own 404 shows to be gone", async () => {
     const context = serving(edge);

@@ -3,6 +3,7 @@ import {
   controlPlanePath,
   describeBriefly,
   describeControlPlane,
+  describeSubject,
   parseControlPlaneId,
 } from "../../../../provider/service/operations/control-plane-ref.js";
 import { ref } from "../answers.js";
@@ -72,5 +73,12 @@ describe("describeBriefly", () => {
   it("gives the beginning of the id alone when the name is not known or empty", () => {
     expect(describeBriefly({ id })).to.equal("9524ec7d…");
     expect(describeBriefly({ id, name: "" })).to.equal("9524ec7d…");
+  });
+});
+
+describe("the control planes of an address, in a message", () => {
+  it("are named with the address, where it is known", () => {
+    expect(describeSubject({ address: ref.address })).to.equal(`the control planes at ${ref.address}`);
+    expect(describeSubject({ address: "" })).to.equal("the control planes");
   });
 });

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import type { EmulatorOptions, SeedControlPlane } from "../../../emulator/index.js";
+import type { ServiceClient } from "../../../provider/service/client.js";
+import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
+import type { CallScope } from "../../../provider/service/retry/call.js";
+import { createSession } from "../../../provider/session/session.js";
+import { RunningEmulator, id, token } from "../emulator/running-emulator.js";
+
+const seeds = (count: number): SeedControlPlane[] =>
+  Array.from({ length: count }, (_, n) => ({
+    name: `cp-${n}`,
+    labels: { env: n % 2 === 0 ? "preview" : "prod" },
+  }));
+
+describe("listing over real sockets", () => {
+  const running = new RunningEmulator();
+  let client: ServiceClient;
+  let scope: CallScope;
+  let address: string;
+
+  /** Starts the service with these options, and a session with it. */
+  async function serve(options: EmulatorOptions = {}): Promise<void> {
+    await running.restart(options);
+    address = running.emulator.baseUrl;
+    ({ client, scope } = createSession({
+      config: () => undefined,
+      env: { KONNECT_SPAT: token },
+      emit: () => undefined,
+      signal: AbortSignal.timeout(20_000),
+    }));
+  }
+
+  async function failureOf(work: Promise<unknown>): Promise<ControlPlaneError> {
+    const end = await work.catch((error: unknown) => error);
+    if (end instanceof ControlPlaneError) return end;
+    throw new Error(`not the failure of a call: ${JSON.stringify(end)}`, { cause: end });
+  }
+
+  for (const listTotal of ["objects", "pages"] as const) {
+    for (const [count, requests] of [
+      [0, 1],
+      [99, 1],
+      [100, 2],
+      [250, 3],
+    ] as const) {
+      it(`lists ${count} control planes when the total counts ${listTotal} (requests: ${requests})`, async () => {
+        await serve({ controlPlanes: seeds(count), listTotal });
+        const { controlPlanes } = await client.listControlPlanes(address, { nameContains: "cp-" }, scope);
+        expect(new Set(controlPlanes.map(({ name }) => name)).size).to.equal(count);
+        expect(running.emulator.requests).to.have.length(requests);
+      });
+    }
+  }
+
+  it("lists 251 ids with three requests, and leaves out the one that does not exist", async () => {
+    await serve({ controlPlanes: seeds(260) });
+    const ids = [...running.emulator.controlPlanes.keys()].slice(0, 250);
+    const listed = await client.listByIds(address, [...ids, "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10"], scope);
+    expect(listed.map(({ controlPlane }) => controlPlane.id)).to.have.members(ids);
+    expect(running.emulator.requests).to.have.length(3);
+  });
+
+  it("reads 250 nodes by their cursors, with the times of their last pings", async () => {
+    const nodes = Array.from({ length: 250 }, (_, n) => ({ hostname: `dp-${n}`, lastPingSecondsAgo: n }));
+    await serve({ controlPlanes: [{ id, name: "edge", nodes }] });
+    const read = (await client.readNodes({ id, address }, scope)) ?? [];
+    expect(read.map(({ hostname }) => hostname)).to.deep.equal(nodes.map(({ hostname }) => hostname));
+    expect(Date.now() - (read[249]?.lastPingMs ?? 0)).to.be.within(248_000, 300_000);
+    expect(running.emulator.requests).to.have.length(3);
+  });
+
+  it("counts entities by one page, and says whether there are more", async () => {
+    await serve({ controlPlanes: [{ id, name: "edge", entities: { services: 3, routes: 101 } }] });
+    const count = (kind: "services" | "routes" | "plugins") =>
+      client.countEntities({ id, address }, kind, scope);
+    expect(await count("services")).to.deep.equal({ count: 3, hasMore: false });
+    expect(await count("routes")).to.deep.equal({ count: 100, hasMore: true });
+    expect(await count("plugins")).to.deep.equal({ count: 0, hasMore: false });
+    expect(running.emulator.requests).to.have.length(3);
+  });
+
+  it("finds a control plane gone by the service's own 404 to its nodes and entities", async () => {
+    await serve({ controlPlanes: [] });
+    expect(await client.readNodes({ id, address }, scope)).to.equal(undefined);
+    expect(await client.countEntities({ id, address }, "services", scope)).to.equal(undefined);
+  });
+
+  it("never takes a list that the connection cut for a whole one", async () => {
+    await serve({ controlPlanes: seeds(50) });
+    running.emulator.script({ operation: "list-control-planes" }, { reset: "body" });
+    const { controlPlanes } = await client.listControlPlanes(address, { nameContains: "cp-" }, scope);
+    expect(controlPlanes).to.have.length(50);
+    expect(running.emulator.requests).to.have.length(2);
+  });
+
+  it("fails when the answer repeats the token instead of listing", async () => {
+    await serve({ controlPlanes: seeds(2) });
+    const body = { data: [], meta: { note: token } };
+    running.emulator.script({ operation: "list-control-planes" }, { body });
+    const error = await failureOf(client.listByIds(address, [id], scope));
+    expect(error.message).to.contain("repeats the token").and.not.to.contain(token);
+  });
+
+  it("ends a list that has to be there in time when the service does not answer", async () => {
+    await serve({ controlPlanes: seeds(2) });
+    running.emulator.script({ operation: "list-control-planes" }, { hang: true, times: Infinity });
+    const listing = client.listByIds(address, [id], scope, { onceWithinMs: 200 });
+    const end = await Promise.race([listing.catch((error: unknown) => error), delay(5_000, "too late")]);
+    expect(end).to.be.instanceOf(Error);
+    expect(running.emulator.requests).to.have.length(1);
+  });
+});
