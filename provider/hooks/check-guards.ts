@@ -23,23 +23,23 @@ interface Obstacle {
  * Checks the guards of a control plane right before its deletion. One that is gone has nothing to guard. With
  * KONNECT_FORCE_DELETE an event says what is overridden.
  *
- * @param labels those of a list that was just read; default: the control plane is read
+ * @param member set for a member of a set, with the labels that a list has just shown; default: they are read
  * @throws ControlPlaneError when a guard forbids the deletion, or when a check fails
  */
 export async function requireDeletable(
   context: HookContext,
   controlPlane: ControlPlaneRef,
   guards: Guards,
-  labels?: Readonly<Record<string, string>>,
+  member?: { readonly labels: Readonly<Record<string, string>> | undefined },
 ): Promise<void> {
   const { forceDelete } = context.settings;
   for (const [guard, findObstacle] of [
-    ["onlyIfLabels", () => findLabelObstacle(context, controlPlane, guards, labels)],
+    ["onlyIfLabels", () => findLabelObstacle(context, controlPlane, guards, member?.labels)],
     ["deletionPolicy", () => findPolicyObstacle(context, controlPlane, guards)],
   ] as const) {
     try {
       const obstacle = await findObstacle();
-      if (obstacle !== undefined) throw refusal(controlPlane, guard, obstacle);
+      if (obstacle !== undefined) throw refusal(controlPlane, guard, obstacle, member !== undefined);
     } catch (error) {
       if (!forceDelete || !(error instanceof ControlPlaneError) || error.kind === "interrupted") throw error;
       context.emit({ type: "guard overridden", controlPlane, guard, because: error.summary });
@@ -152,6 +152,7 @@ function refusal(
   controlPlane: ControlPlaneRef,
   guard: Guard,
   { summary, explanation }: Obstacle,
+  isMember: boolean,
 ): ControlPlaneError {
   const subject = describeControlPlane(controlPlane);
   const message = renderMessage({
@@ -160,14 +161,15 @@ function refusal(
     rows: [
       [safe`guard`, safe`${safeText(guard, 20)} of the resource`],
       [safe`state`, safe`the control plane still exists; Pulumi keeps the resource`],
-      [safe`next`, safe`${nextOf(guard)}, or set KONNECT_FORCE_DELETE=1 to delete it anyway`],
+      [safe`next`, safe`${nextOf(guard, isMember)}, or set KONNECT_FORCE_DELETE=1 to delete it anyway`],
     ],
   });
   return new ControlPlaneError(message, { kind: "guarded", subject, summary });
 }
 
-function nextOf(guard: Guard): SafeText {
-  return guard === "onlyIfLabels"
-    ? safe`keep it with pulumi state delete, or correct its labels`
-    : safe`remove what stands in the way, then run again`;
+function nextOf(guard: Guard, isMember: boolean): SafeText {
+  if (guard === "deletionPolicy") return safe`remove what stands in the way, then run again`;
+  return isMember
+    ? safe`keep it: take it out of the list and run pulumi up; or correct its labels`
+    : safe`keep it with pulumi state delete, or correct its labels`;
 }

@@ -44,7 +44,7 @@ async function deletePart(
     refs.map(async (controlPlane) => {
       try {
         if (keepDeclared(context, controlPlane)) return;
-        await requireDeletable(context, controlPlane, guards, labels?.get(controlPlane.id));
+        await requireDeletable(context, controlPlane, guards, { labels: labels?.get(controlPlane.id) });
         await deleteUnguarded(context, controlPlane);
       } catch (error) {
         if (!(error instanceof ControlPlaneError)) throw error;
