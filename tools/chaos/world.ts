@@ -83,7 +83,7 @@ export async function createWorld(plan: Plan, size: Size, env: NodeJS.ProcessEnv
     name: id.slice(-6),
     inputs: { controlPlaneId: id },
   }));
-  await stack.writeAdopted(emulator.baseUrl, adopted);
+  await stack.writeAdopted(emulator.baseUrl, { controlPlanes: adopted });
   await saveState();
   return {
     emulator,
