@@ -47,7 +47,7 @@ export interface SceneOptions {
   readonly role?: Role;
   /** Limits and latency of the service. */
   readonly service?: Pick<EmulatorOptions, "latencyMs" | "maxConnections" | "requestsPerMinute">;
-  /** A program's folder or files. The usual program declares what `planes.json` says. */
+  /** A program's folder or files. The usual program declares what `planes.json` and `sets.json` say. */
   readonly program?: string | Readonly<Record<string, string>>;
   readonly nodeModules?: string;
   /** The time limit of each command. Default: two minutes. */
@@ -58,9 +58,11 @@ const PROGRAM = {
   "Pulumi.yaml": "name: scene\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
   "package.json": JSON.stringify({ name: "scene", private: true }),
   "planes.json": "{}",
+  "sets.json": "{}",
   "index.js": `
-    const { ControlPlane } = require("pulumi-konnect-control-planes");
-    for (const [name, args] of Object.entries(require("./planes.json"))) new ControlPlane(name, args);`,
+    const { ControlPlane, ControlPlaneSet } = require("pulumi-konnect-control-planes");
+    for (const [name, args] of Object.entries(require("./planes.json"))) new ControlPlane(name, args);
+    for (const [name, args] of Object.entries(require("./sets.json"))) new ControlPlaneSet(name, args);`,
 };
 
 /** A command that takes longer is killed. */
@@ -186,7 +188,7 @@ export async function createScene(options: SceneOptions): Promise<EndingScene> {
         const { id, name } = findPlane(emulator, inputs.controlPlaneId);
         return { resource, id, name, inputs: { ...inputs } };
       });
-      await stack.writeAdopted(emulator.baseUrl, adopted);
+      await stack.writeAdopted(emulator.baseUrl, { controlPlanes: adopted });
     },
     async adoptAll(count) {
       emulator.reset();

@@ -168,6 +168,16 @@ export class HostProcess {
     return resourceOf(await this.#call<provider.ReadResponse>("read", request));
   }
 
+  /** Returns the properties after the update. */
+  async update(id: string, olds: Properties, news: Properties): Promise<Properties> {
+    const request = new provider.UpdateRequest();
+    request.setId(id);
+    request.setOlds(Struct.fromJavaScript(olds));
+    request.setNews(Struct.fromJavaScript(news));
+    const response = await this.#call<provider.UpdateResponse>("update", request);
+    return response.getProperties()?.toJavaScript() ?? {};
+  }
+
   async delete(id: string, properties: Properties): Promise<void> {
     const request = new provider.DeleteRequest();
     request.setId(id);
@@ -215,7 +225,7 @@ export class HostProcess {
   }
 }
 
-type Method = "configure" | "check" | "diff" | "create" | "read" | "delete" | "cancel";
+type Method = "configure" | "check" | "diff" | "create" | "read" | "update" | "delete" | "cancel";
 
 interface Message {
   toObject(): unknown;

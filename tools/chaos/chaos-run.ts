@@ -1,4 +1,5 @@
 import { rmSync, statSync } from "node:fs";
+import { controlPlaneIdsOf } from "../local-stack/index.js";
 import { isFinal } from "./faults.js";
 import { inspectEnd, inspectOrphans, inspectState, inspectText } from "./inspect.js";
 import type { Plan, Strike, StrikeKind } from "./plan.js";
@@ -7,6 +8,7 @@ import type { World } from "./world.js";
 
 /** The outcome of one run. */
 export interface Outcome {
+  readonly sets: number;
   readonly strikes: readonly StrikeKind[];
   readonly faults: number;
   readonly destroys: number;
@@ -54,6 +56,7 @@ export async function runChaos(world: World, plan: Plan): Promise<Outcome> {
   else violations.push(...inspectEnd(world, plan));
   violations.push(...inspectText(world));
   return {
+    sets: plan.sets,
     strikes: destroys.flatMap(({ struck }) => struck ?? []),
     faults: emulator.requests.filter(({ fault }) => fault).length,
     destroys: destroys.length,
@@ -100,9 +103,9 @@ async function destroy(world: World, plan: Plan, strike: Strike | undefined): Pr
   }
 
   const { resources, pending, ruined } = await readState(world, struck);
-  violations.push(...inspectState(world, new Set(resources.map(({ id }) => id))));
+  violations.push(...inspectState(world, new Set(resources.flatMap(controlPlaneIdsOf))));
   if (exitCode === 0 && resources.length > 0 && (struck === undefined || struck === "plugin")) {
-    violations.push(`the exit code is 0 although ${resources.length} control planes are left in the state`);
+    violations.push(`the exit code is 0 although ${resources.length} resources are left in the state`);
   }
   return { exitCode, struck, left: resources.length, pending, ruined, emptyAttributes, violations };
 }

@@ -17,6 +17,8 @@ interface Options extends Size {
   readonly only: number | undefined;
   /** Whether a run that passes leaves its folder too. */
   readonly keep: boolean;
+  /** Whether the control planes are in sets in every run. */
+  readonly sets: boolean;
 }
 
 const stopped = abortWhenStopped();
@@ -36,14 +38,14 @@ async function main(): Promise<void> {
     console.log(describeRun(only === undefined ? `run ${run} of ${runs}` : `run ${run}`, outcome));
     if (outcome.violations.length === 0) continue;
     process.exitCode = 1;
-    console.log(`  repeat it with: npm run chaos -- --seed ${seed} --only ${run}${sizeFlags(options)}`);
+    console.log(`  repeat it with: npm run chaos -- --seed ${seed} --only ${run}${flagsOf(options)}`);
   }
   console.log(describeTotals(outcomes, seed));
   if (stopped.aborted) process.exitCode = INTERRUPTED_EXIT_CODE;
 }
 
 async function runOne(run: number, options: Options, env: NodeJS.ProcessEnv): Promise<Outcome> {
-  const plan = planRun(options.seed, run, options.planes);
+  const plan = planRun(options.seed, run, options.planes, options.sets);
   const world = await createWorld(plan, options, env);
   try {
     const outcome = await runChaos(world, plan);
@@ -74,11 +76,12 @@ function readOptions(args: string[]): Options {
       seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
       only: { type: "string" },
       keep: { type: "boolean", default: false },
+      sets: { type: "boolean", default: false },
       planes: { type: "string", default: "100" },
       bystanders: { type: "string", default: "20" },
     },
   });
-  const whole = (name: Exclude<keyof typeof values, "keep">) => {
+  const whole = (name: Exclude<keyof typeof values, "keep" | "sets">) => {
     const number = Number(values[name]);
     if (!Number.isSafeInteger(number) || number < 0) {
       throw new Error(`--${name} must be a whole number from 0 on, not "${values[name] ?? ""}"`);
@@ -90,13 +93,15 @@ function readOptions(args: string[]): Options {
     seed: whole("seed"),
     only: values.only === undefined ? undefined : whole("only"),
     keep: values.keep,
+    sets: values.sets,
     planes: whole("planes"),
     bystanders: whole("bystanders"),
   };
 }
 
-function sizeFlags({ planes, bystanders }: Size): string {
-  return planes === 100 && bystanders === 20 ? "" : ` --planes ${planes} --bystanders ${bystanders}`;
+function flagsOf({ planes, bystanders, sets }: Options): string {
+  const size = planes === 100 && bystanders === 20 ? "" : ` --planes ${planes} --bystanders ${bystanders}`;
+  return sets ? `${size} --sets` : size;
 }
 
 main().catch((error: unknown) => {

@@ -36,6 +36,8 @@ export interface Plan {
   readonly events: readonly Event[];
   /** The strike of the first destroy, the second, and so on. Later destroys are not hit. */
   readonly strikes: readonly Strike[];
+  /** How many sets the control planes of the stack are in. 0 when each is a resource of its own. */
+  readonly sets: 0 | 1 | 2;
   readonly continueOnError: boolean;
   /** Whether Pulumi writes the state only at the end of each destroy. */
   readonly skipCheckpoints: boolean;
@@ -44,8 +46,15 @@ export interface Plan {
   readonly latencyMs: number;
 }
 
-/** Returns what happens in a run. It is the same for the same seed, run and number of control planes. */
-export function planRun(seed: number, run: number, planes: number): Plan {
+/** Each run of this number has its control planes in sets. */
+const EVERY_NTH_IN_SETS = 3;
+
+/**
+ * Returns what happens in a run. It is the same for the same seed, run and number of control planes, apart from the sets.
+ *
+ * @param inSets whether the control planes are in sets in every run, and not in every third
+ */
+export function planRun(seed: number, run: number, planes: number, inSets = false): Plan {
   const random = createRandom(seed, run);
   return {
     continueOnError: random.chance(0.5),
@@ -56,6 +65,7 @@ export function planRun(seed: number, run: number, planes: number): Plan {
     strikes: Array.from({ length: random.int(1, 4) }, () => planStrike(random, planes)),
     faults: Array.from({ length: planes }, (_, n) => planFaults(random, n + 1)).flat(),
     events: planEvents(random, planes),
+    sets: inSets || run % EVERY_NTH_IN_SETS === 0 ? random.pick([1, 2]) : 0,
   };
 }
 

@@ -3,8 +3,9 @@ import type { Outcome } from "./chaos-run.js";
 
 /** Returns one line about the outcome of a run. */
 export function describeRun(name: string, outcome: Outcome): string {
-  const { strikes, faults, destroys, requests, elapsedMs, violations } = outcome;
+  const { sets, strikes, faults, destroys, requests, elapsedMs, violations } = outcome;
   const counts = [
+    ...(sets > 0 ? [`${sets} ${sets === 1 ? "set" : "sets"}`] : []),
     `${strikes.length} kills`,
     `${faults} faults`,
     `${destroys} destroys`,
@@ -32,7 +33,7 @@ export function describeTotals(outcomes: ReadonlyMap<number, Outcome>, seed: num
     `empty files of attributes removed after a SIGKILL: ${sum(({ emptyAttributes }) => emptyAttributes)}`,
     `states cut off by a full disk and put back: ${sum(({ ruinedStates }) => ruinedStates)}`,
     `time ${seconds(sum((outcome) => outcome.elapsedMs))} s, slowest run ${slowest} with ${seconds(elapsedMs)} s`,
-    `${all.length - failed} passed, ${failed} failed, seed ${seed}`,
+    `${all.length - failed} passed, ${failed} failed, ${all.filter(({ sets }) => sets > 0).length} of them with sets, seed ${seed}`,
   ].join("\n");
 }
 

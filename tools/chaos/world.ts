@@ -2,6 +2,7 @@ import path from "node:path";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { startCommand } from "../commands.js";
 import {
+  type Adopted,
   type CommandResult,
   createLocalStack,
   type LocalStack,
@@ -77,13 +78,7 @@ export async function createWorld(plan: Plan, size: Size, env: NodeJS.ProcessEnv
     stack.write("state.json", state.exported);
     return state;
   };
-  const adopted = planes.map((id, index) => ({
-    resource: `plane-${index + 1}`,
-    id,
-    name: id.slice(-6),
-    inputs: { controlPlaneId: id },
-  }));
-  await stack.writeAdopted(emulator.baseUrl, adopted);
+  await stack.writeAdopted(emulator.baseUrl, adoptAll(planes, plan.sets));
   await saveState();
   return {
     emulator,
@@ -96,6 +91,27 @@ export async function createWorld(plan: Plan, size: Size, env: NodeJS.ProcessEnv
     saveState,
     restoreState,
     playEvents: () => playEvents(emulator, plan),
+  };
+}
+
+/** Returns a state that holds control planes as resources of their own, or in a number of sets. */
+function adoptAll(planes: readonly string[], sets: number): Adopted {
+  const named = planes.map((id) => ({ id, name: id.slice(-6) }));
+  if (sets === 0) {
+    return {
+      controlPlanes: named.map(({ id, name }, index) => ({
+        resource: `plane-${index + 1}`,
+        id,
+        name,
+        inputs: { controlPlaneId: id },
+      })),
+    };
+  }
+  return {
+    sets: Array.from({ length: sets }, (_, nth) => ({
+      resource: `set-${nth + 1}`,
+      members: named.filter((_, index) => index % sets === nth),
+    })),
   };
 }
 

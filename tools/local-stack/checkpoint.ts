@@ -7,6 +7,13 @@ export interface StoredResource {
   readonly initErrors?: readonly string[];
 }
 
+/** Returns the ids of the control planes that a resource stands for: its own, or those of a set. */
+export function controlPlaneIdsOf({ id, outputs }: StoredResource): readonly string[] {
+  const members: unknown = outputs.controlPlanes;
+  if (!Array.isArray(members)) return [id];
+  return (members as readonly { readonly id: string }[]).map((member) => member.id);
+}
+
 /** The state of a stack. */
 export interface StackState {
   /** The text of the state file. `LocalStack.writeState` takes it. */

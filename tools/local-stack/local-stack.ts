@@ -13,7 +13,7 @@ import path from "node:path";
 import { parse } from "yaml";
 import { type CommandResult, type RunningCommand, startCommand } from "../commands.js";
 import { withoutKonnectAndPulumi } from "../environment.js";
-import { type AdoptedControlPlane, adoptedState } from "./adopted-state.js";
+import { type Adopted, adoptedState } from "./adopted-state.js";
 import type { StackState } from "./checkpoint.js";
 import { createStoredStack } from "./file-backend.js";
 import { killPlugins } from "./plugins.js";
@@ -50,8 +50,8 @@ export interface LocalStack {
   state(): Promise<StackState>;
   /** Replaces the state by an earlier one: by the `text` of what `state` returned. */
   writeState(text: string): Promise<void>;
-  /** Replaces the state by one that holds these control planes as adopted at an address. */
-  writeAdopted(baseUrl: string, controlPlanes: readonly AdoptedControlPlane[]): Promise<void>;
+  /** Replaces the state by one that holds control planes and sets as adopted at an address. */
+  writeAdopted(baseUrl: string, adopted: Adopted): Promise<void>;
   /** Kills what still runs in the stack's folder, and deletes the folder. */
   remove(): void;
 }
@@ -100,8 +100,7 @@ export function createLocalStack(options: LocalStackOptions): LocalStack {
     write: (file, text) => writeInto(folder, file, text),
     state: () => stored.read(),
     writeState: (text) => stored.write(text),
-    writeAdopted: (baseUrl, controlPlanes) =>
-      stored.write(adoptedState(project, STACK, baseUrl, controlPlanes)),
+    writeAdopted: (baseUrl, adopted) => stored.write(adoptedState(project, STACK, baseUrl, adopted)),
     remove() {
       for (const command of running) if (!command.hasEnded()) command.kill("SIGKILL");
       killPlugins(folder);

@@ -38,17 +38,23 @@ export function explainSet(
 
 type Cause = readonly [FailedMember, ...FailedMember[]];
 
-/** Groups members whose errors say the same, the largest group first. */
+/** Groups members whose errors say the same, apart from the name and id of each. The largest group comes first. */
 function groupByCause(failures: Cause): readonly [Cause, ...Cause[]] {
   const causes = new Map<string, [FailedMember, ...FailedMember[]]>();
   for (const failure of failures) {
     const { summary, kind, problem } = failure.error;
-    const key = JSON.stringify([kind, summary, problem?.detail]);
+    const key = JSON.stringify([kind, summary, withoutMember(problem?.detail ?? "", failure.controlPlane)]);
     const members = causes.get(key);
     if (members === undefined) causes.set(key, [failure]);
     else members.push(failure);
   }
   return [...causes.values()].sort((a, b) => b.length - a.length) as unknown as readonly [Cause, ...Cause[]];
+}
+
+/** The service names the control plane in the detail of its problems, which would make each detail another one. */
+function withoutMember(detail: string, { id, name = id }: ControlPlaneRef): string {
+  const anonymous = detail.toLowerCase().replaceAll(id, "");
+  return name === "" ? anonymous : anonymous.replaceAll(name.toLowerCase(), "");
 }
 
 function describeCause(members: Cause): readonly SafeText[] {

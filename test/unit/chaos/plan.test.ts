@@ -30,6 +30,17 @@ describe("the plan of a chaos run", () => {
     }
   });
 
+  it("has its control planes in one or two sets in every third run, or in every run, and is the same otherwise", () => {
+    const numbers = plans(1).map(({ sets }) => sets);
+    expect(numbers.filter((_, index) => (index + 1) % 3 !== 0)).to.satisfy((all: readonly number[]) =>
+      all.every((sets) => sets === 0),
+    );
+    expect(new Set(numbers.filter((_, index) => (index + 1) % 3 === 0))).to.have.keys([1, 2]);
+    const { sets, ...others } = planRun(1, 4, 100, true);
+    expect(sets).to.be.within(1, 2);
+    expect({ ...others, sets: 0 }).to.deep.equal(planRun(1, 4, 100));
+  });
+
   it("plans only faults that the emulator can do", async () => {
     const emulator = await startEmulator();
     for (const { fault } of plans(1).flatMap(({ faults }) => faults)) emulator.script({}, fault);

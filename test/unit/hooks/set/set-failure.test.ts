@@ -37,4 +37,13 @@ describe("the error of a set", () => {
     expect(blocks).to.have.length(11);
     expect(blocks[10]).to.equal(`  3 other causes: ${nameOf(10)}, ${nameOf(11)}, ${nameOf(12)}`);
   });
+
+  it("has one block for a cause whose detail names each control plane by its id or its name", () => {
+    const { message } = explain([
+      failed(1, `You may not delete cp-1 [${idOf(1)}].`),
+      failed(2, `You may not delete cp-2 [${idOf(2).toUpperCase()}].`),
+    ]);
+    const blocks = message.split("\n").filter((line) => /^ {2}\S/.test(line));
+    expect(blocks).to.deep.equal([`  403 Permission denied: ${nameOf(1)}, ${nameOf(2)}`]);
+  });
 });

@@ -1,0 +1,105 @@
+import { expect } from "chai";
+import { describePlane, idOf, type Scene, setScene } from "./host-scene.js";
+import { failureOf, PROVIDER, type Properties } from "./spawned-host.js";
+
+/** The text that the state of every set holds. */
+const SET_PROVIDER = 'exports.handler=()=>require("pulumi-konnect-control-planes/v1/set")';
+const SET_ID = "control-plane-set";
+
+describe("a set of control planes in Pulumi's dynamic-provider process", function () {
+  this.timeout(20_000);
+  let scene: Scene;
+
+  before(async () => (scene = await setScene({ planes: 8 })));
+  beforeEach(() => scene.emulator.reset());
+  after(() => scene.end());
+
+  const inputs = (...numbers: readonly number[]): Properties => ({
+    __provider: SET_PROVIDER,
+    controlPlaneIds: numbers.map(idOf),
+    baseUrl: scene.emulator.baseUrl,
+  });
+  const stored = (...numbers: readonly number[]): Properties => ({
+    __provider: SET_PROVIDER,
+    baseUrl: scene.emulator.baseUrl,
+    controlPlanes: numbers.map((n) => ({ id: idOf(n), name: `plane-${n}` })),
+  });
+  const alone = (n: number): Properties => ({
+    __provider: PROVIDER,
+    controlPlaneId: idOf(n),
+    baseUrl: scene.emulator.baseUrl,
+  });
+  const requests = () => scene.emulator.requests.map(({ method, status }) => `${method} ${status}`);
+
+  it("is checked, adopted, compared, changed, read and deleted", async () => {
+    // Each run has a process of its own, as with the engine.
+    const hosts = [scene.start(), scene.start(), scene.start(), scene.start()] as const;
+    const [program, later, refresh, teardown] = await Promise.all(hosts);
+    const checked = await program.check({ ...inputs(), controlPlaneIds: [idOf(1).toUpperCase(), idOf(2)] });
+    expect(checked).to.deep.equal({ failures: [], inputs: inputs(1, 2) });
+    const created = await program.create(checked.inputs);
+    expect(created).to.deep.equal({ id: SET_ID, properties: stored(1, 2) });
+
+    expect(await later.check(inputs(3, 2))).to.deep.equal({ failures: [], inputs: inputs(3, 2) });
+    expect(await later.diff(SET_ID, created.properties, inputs(2, 1)), "in another order").to.equal(false);
+    expect(await later.diff(SET_ID, created.properties, inputs(3, 2))).to.equal(true);
+    expect(await later.update(SET_ID, created.properties, inputs(3, 2))).to.deep.equal(stored(3, 2));
+    expect(later.stdout).to.match(/^kept: control plane "plane-1" .* is no longer in the list;.*\n$/);
+
+    expect(await refresh.read(SET_ID, stored(3, 2))).to.deep.equal({
+      id: SET_ID,
+      properties: stored(3, 2),
+    });
+    await teardown.delete(SET_ID, stored(3, 2));
+    expect(requests()).to.deep.equal([...["GET 200", "GET 200", "GET 200"], ...["DELETE 204", "DELETE 204"]]);
+    expect([idOf(1), idOf(2), idOf(3)].map((id) => scene.emulator.controlPlanes.has(id))).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("shares its run with single control planes: one is refused in a set while it is declared alone", async () => {
+    const host = await scene.start();
+    await host.check(alone(4));
+    await host.check(inputs(4, 5));
+    await host.create(alone(4));
+    const failure = await failureOf(host.create(inputs(4, 5)));
+    expect(failure.details.split("\n")[0]).to.equal("1 of 2 control planes were not adopted");
+    expect(failure.details).to.contain("adopted twice").and.to.contain(idOf(4));
+    expect(requests(), "of the single one alone").to.deep.equal(["GET 200"]);
+  });
+
+  it("shares its run with single control planes: one is refused alone while it is declared in a set", async () => {
+    const host = await scene.start();
+    await host.check(inputs(4, 5));
+    await host.check(alone(5));
+    expect(await host.diff(SET_ID, stored(4, 5), inputs(4, 5))).to.equal(false);
+    const failure = await failureOf(host.create(alone(5)));
+    expect(failure.details).to.contain(`Adopted twice: control plane ${idOf(5)} was not adopted again`);
+    expect(requests()).to.deep.equal([]);
+  });
+
+  it("keeps a control plane that moves from a resource of its own into the set", async () => {
+    const host = await scene.start();
+    await host.check(inputs(6, 7));
+    expect(await host.diff(SET_ID, stored(6), inputs(6, 7))).to.equal(true);
+    await host.update(SET_ID, stored(6), inputs(6, 7));
+    await scene.delete(host, 7);
+    expect(host.stdout).to.equal(
+      `kept: ${describePlane(7)} is declared by another resource; only the old one leaves the state\n`,
+    );
+    expect(requests()).to.deep.equal(["GET 200"]);
+  });
+
+  it("keeps the members that move into resources of their own, and deletes the others", async () => {
+    const host = await scene.start();
+    await host.check(alone(6));
+    await host.create(alone(6));
+    await host.delete(SET_ID, stored(6, 8));
+    expect(host.stdout).to.contain(`kept: ${describePlane(6)} is declared by another resource`);
+    expect(requests()).to.deep.equal(["GET 200", "DELETE 204"]);
+    expect(scene.emulator.controlPlanes.has(idOf(6))).to.equal(true);
+    expect(scene.emulator.controlPlanes.has(idOf(8))).to.equal(false);
+  });
+});
