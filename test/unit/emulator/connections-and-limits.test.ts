@@ -129,7 +129,7 @@ describe("the server of the emulator", () => {
   });
 
   it("does no later work once it is closed", async () => {
-    running.emulator.script({}, { status: 202, work: { afterMs: 30 } });
+    running.emulator.script({}, { status: 202, work: { afterMs: 300 } });
     await running.delete();
     await running.emulator.close();
     await new Promise((resolve) => setTimeout(resolve, 60));
