@@ -25,7 +25,7 @@ describe("the examples", function () {
   it("the project at the top level adopts what the configuration lists, and deletes that", async () => {
     const scene = await setScene({
       planes: 3,
-      program: rootProject([{ id: idOf(1) }, { id: idOf(2), name: "second" }]),
+      program: rootProject({ controlPlanes: [{ id: idOf(1) }, { id: idOf(2), name: "second" }] }),
     });
     const up = await scene.pulumi("up --yes --skip-preview");
     expect(up.exitCode, up.output).to.equal(0);
@@ -38,7 +38,7 @@ describe("the examples", function () {
 
   it("the project at the top level refuses a key that it does not know", async () => {
     const misspelled = { id: idOf(1), regoin: "eu" };
-    const scene = await setScene({ planes: 1, program: rootProject([misspelled]) });
+    const scene = await setScene({ planes: 1, program: rootProject({ controlPlanes: [misspelled] }) });
     const { exitCode, output } = await scene.pulumi("preview");
     expect(exitCode).to.equal(1);
     expect(output).to.contain("regoin should not exist; allowed are controlPlaneId, region, baseUrl");

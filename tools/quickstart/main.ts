@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   stopped.throwIfAborted();
   const stack = createLocalStack({
     env: cliEnvironment(cli, process.env),
-    program: rootProject(PLANES.map(({ id, name }) => ({ id, name }))),
+    program: rootProject({ controlPlanes: PLANES.map(({ id, name }) => ({ id, name })) }),
     nodeModules: path.join(ROOT, "node_modules"),
     timeoutMs: COMMAND_TIMEOUT_MS,
     signal: stopped,
