@@ -7,9 +7,11 @@ import {
 } from "pulumi-konnect-control-planes";
 import { type ListedControlPlane, readConfiguration, type Selection } from "./configuration";
 
+// Read at once: Pulumi takes half a minute longer to end a program that fails asynchronously.
+const configuration = readConfiguration();
+
 /** Adopts the control planes that the stack's configuration lists or selects. `pulumi destroy` deletes them. */
 export = async () => {
-  const configuration = readConfiguration();
   if (configuration.kind === "list") await adoptListed(configuration.controlPlanes);
   else await adoptSelected(configuration.selection);
 };
