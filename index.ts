@@ -1,26 +1,44 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ControlPlane } from "pulumi-konnect-control-planes";
+import {
+  ControlPlane,
+  ControlPlaneSet,
+  getControlPlane,
+  selectControlPlanes,
+} from "pulumi-konnect-control-planes";
+import { type ListedControlPlane, readConfiguration, type Selection } from "./configuration";
 
-/** One entry of `controlPlanes` in the stack's configuration. */
-interface Adopted {
-  /** UUID of the control plane. */
-  readonly id: string;
-  /** What Pulumi calls it; default: its id. */
-  readonly name?: string;
-  readonly region?: string;
-  readonly baseUrl?: string;
+// Read at once: Pulumi takes half a minute longer to end a program that fails asynchronously.
+const configuration = readConfiguration();
+
+/** Adopts the control planes that the stack's configuration lists or selects. `pulumi destroy` deletes them. */
+export = async () => {
+  if (configuration.kind === "list") await adoptListed(configuration.controlPlanes);
+  else await adoptSelected(configuration.selection);
+};
+
+async function adoptListed(controlPlanes: readonly ListedControlPlane[]): Promise<void> {
+  // Every name is looked up before anything is declared: when one is not found, nothing is adopted.
+  const found = await Promise.all(
+    controlPlanes.map(async ({ id, name, ...args }) => {
+      const { region, baseUrl } = args;
+      return { id: id ?? (await getControlPlane({ name, region, baseUrl })).id, name, args };
+    }),
+  );
+  for (const { id, name = id, args } of found) new ControlPlane(name, { controlPlaneId: id, ...args });
 }
 
-const SHAPE =
-  "konnect-teardown:controlPlanes must be a list like [{ id: 9524ec7d-36d9-465d-a8c5-83a3c9390458, region: eu }]";
-
-const controlPlanes: unknown = new pulumi.Config().requireObject("controlPlanes");
-if (!Array.isArray(controlPlanes)) throw new pulumi.RunError(SHAPE);
-
-for (const [index, entry] of (controlPlanes as (Adopted | null)[]).entries()) {
-  // YAML is not typed: without an id there is not even a resource that an error could name.
-  if (typeof entry?.id !== "string") throw new pulumi.RunError(`${SHAPE}; entry ${index + 1} has no id`);
-  // What else stands there goes along: a misspelled key is refused by the resource, not passed over.
-  const { id, name, ...address } = entry;
-  new ControlPlane(name ?? id, { controlPlaneId: id, ...address });
+async function adoptSelected({ onlyIfLabels, deletionPolicy, ...filters }: Selection): Promise<void> {
+  const { region, baseUrl, labels, atMost = 50 } = filters;
+  const selected = await selectControlPlanes({ ...filters, atMost });
+  if (selected.length === 0) {
+    await pulumi.log.info("Nothing is selected: no control plane matches. A destroy deletes nothing.");
+  }
+  // An empty set stays declared: without it, this `up` would delete the control planes that the set had before.
+  new ControlPlaneSet("selected", {
+    controlPlaneIds: selected.map(({ id }) => id),
+    region,
+    baseUrl,
+    onlyIfLabels: onlyIfLabels ?? labels,
+    deletionPolicy,
+  });
 }

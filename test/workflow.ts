@@ -26,6 +26,7 @@ export interface Job {
 export interface Step {
   readonly name?: string;
   readonly id?: string;
+  readonly if?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, unknown>>;
   readonly run?: string;

@@ -5,8 +5,6 @@ export type Alignment = "left" | "right";
 export interface ColumnsOptions {
   /** The alignment of each column, from the first one on. Default: left. */
   readonly align?: readonly Alignment[];
-  /** The number of blanks before each line. Default: 0. */
-  readonly indent?: number;
 }
 
 const GAP = "  ";
@@ -18,11 +16,11 @@ const GAP = "  ";
  * end without blanks. Cells must not contain line breaks.
  */
 export function renderColumns(rows: readonly (readonly string[])[], options: ColumnsOptions = {}): string {
-  const { align = [], indent = 0 } = options;
+  const { align = [] } = options;
   const widths = columnWidths(rows);
   const pad = (cell: string, column: number) =>
     align[column] === "right" ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
-  return rows.map((row) => (" ".repeat(indent) + row.map(pad).join(GAP)).trimEnd()).join("\n");
+  return rows.map((row) => row.map(pad).join(GAP).trimEnd()).join("\n");
 }
 
 function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {

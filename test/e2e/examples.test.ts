@@ -25,7 +25,7 @@ describe("the examples", function () {
   it("the project at the top level adopts what the configuration lists, and deletes that", async () => {
     const scene = await setScene({
       planes: 3,
-      program: rootProject([{ id: idOf(1) }, { id: idOf(2), name: "second" }]),
+      program: rootProject({ controlPlanes: [{ id: idOf(1) }, { id: idOf(2), name: "second" }] }),
     });
     const up = await scene.pulumi("up --yes --skip-preview");
     expect(up.exitCode, up.output).to.equal(0);
@@ -36,12 +36,61 @@ describe("the examples", function () {
     expect([...scene.emulator.controlPlanes.keys()]).to.deep.equal([idOf(3)]);
   });
 
+  it("the project at the top level finds control planes by name, and adopts nothing when one is missing", async () => {
+    const listed = [{ name: "plane-1" }, { name: "plane-2", onlyIfLabels: { team: "payments" } }];
+    const scene = await setScene({
+      planes: 3,
+      program: rootProject({ controlPlanes: [...listed, { name: "plane-9" }] }),
+    });
+    const failed = await scene.pulumi("up --yes --skip-preview");
+    expect(failed.exitCode).to.equal(1);
+    expect(failed.output).to.contain("Not found: no control plane").and.to.contain('is named "plane-9"');
+    expect((await scene.stack.state()).resources).to.deep.equal([]);
+
+    scene.emulator.add({ id: idOf(9), name: "plane-9" });
+    const up = await scene.pulumi("up --yes --skip-preview");
+    expect(up.exitCode, up.output).to.equal(0);
+    const { resources } = await scene.stack.state();
+    expect(resources.map(({ urn }) => urn.split("::").at(-1))).to.have.members([
+      "plane-1",
+      "plane-2",
+      "plane-9",
+    ]);
+    expect(resources.map(({ id }) => id)).to.have.members([1, 2, 9].map(idOf));
+    const guarded = resources.filter(({ outputs }) => outputs.onlyIfLabels !== undefined);
+    expect(guarded.map(({ id }) => id)).to.deep.equal([idOf(2)]);
+    const destroy = await scene.pulumi("destroy --yes --skip-preview");
+    expect(destroy.exitCode, destroy.output).to.equal(0);
+    expect([...scene.emulator.controlPlanes.keys()]).to.deep.equal([idOf(3)]);
+  });
+
   it("the project at the top level refuses a key that it does not know", async () => {
     const misspelled = { id: idOf(1), regoin: "eu" };
-    const scene = await setScene({ planes: 1, program: rootProject([misspelled]) });
+    const scene = await setScene({ planes: 1, program: rootProject({ controlPlanes: [misspelled] }) });
     const { exitCode, output } = await scene.pulumi("preview");
     expect(exitCode).to.equal(1);
-    expect(output).to.contain("regoin should not exist; allowed are controlPlaneId, region, baseUrl");
+    expect(output).to.contain(
+      "konnect-teardown:controlPlanes[0].regoin is unknown; allowed are id, name, region",
+    );
+  });
+
+  it("the project at the top level records the guards of a selection: its labels, unless others are given", async () => {
+    const labels = { team: "payments" };
+    const guardsOf = async (select: object) => {
+      const scene = await setScene({ planes: 2, program: rootProject({ select }) });
+      const up = await scene.pulumi("up --yes --skip-preview");
+      expect(up.exitCode, up.output).to.equal(0);
+      const [set] = (await scene.stack.state()).resources;
+      expect(set?.outputs.controlPlanes).to.have.length(2);
+      return [set?.outputs.onlyIfLabels, set?.outputs.deletionPolicy];
+    };
+    expect(await guardsOf({ labels })).to.deep.equal([labels, undefined]);
+    expect(await guardsOf({ namePrefix: "plane-", deletionPolicy: "empty" })).to.deep.equal([
+      undefined,
+      "empty",
+    ]);
+    const others = { env: "preview" };
+    expect(await guardsOf({ labels, onlyIfLabels: others })).to.deep.equal([others, undefined]);
   });
 });
 

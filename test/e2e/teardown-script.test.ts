@@ -222,21 +222,122 @@ esac
   });
 });
 
+describe("examples/pipelines/teardown.sh night", () => {
+  // Stand-ins for pulumi and npx. Each step prints its name, and ends with the exit code that its variable holds.
+  const STEP = `#!/bin/sh
+end() { echo "$1" >>"$CALLS"; echo "step $1"; test "$SLOW" != "$1" || wait_for_signal; exit "$2"; }
+wait_for_signal() {
+  trap 'echo "signal received"; exit 0' INT TERM
+  echo waiting
+  for turn in $(seq 400); do sleep 0.05; done
+  exit 99
+}
+case "$*" in
+  stack*) echo "$ANSWER"; exit "$LOOKUP" ;;
+  up*) end up "$UP" ;;
+  *control-planes\\ plan*) end plan "$PLAN" ;;
+  destroy*) end destroy "$DESTROY" ;;
+  *control-planes\\ report*) test -f "$KONNECT_REPORT_FILE" || exit 98; end report "$REPORT" ;;
+esac
+`;
+  const ALL = ["up", "plan", "destroy", "report"];
+
+  beforeEach(() => {
+    makeFolder();
+    write("calls", "");
+    write("pulumi", STEP, 0o755);
+    write("npx", STEP, 0o755);
+  });
+  afterEach(cleanUp);
+
+  const night = (env: NodeJS.ProcessEnv) =>
+    start(["night", folder, "dev"], {
+      ...{ CALLS: file("calls"), KONNECT_REPORT_FILE: "night.jsonl", LOOKUP: "0", ANSWER: "dev" },
+      ...{ UP: "0", PLAN: "0", DESTROY: "0", REPORT: "0", SLOW: "", ...env },
+    });
+  const steps = () => readFileSync(file("calls"), "utf8").trim().split("\n");
+
+  for (const [what, env, expected, code] of [
+    ["ends with 0 when every step does", {}, ALL, 0],
+    ["destroys although something stands in the way", { PLAN: "1" }, ALL, 0],
+    ["destroys although the plan fails", { PLAN: "2" }, ALL, 0],
+    ["ends with pulumi's exit code when the destroy fails", { DESTROY: "255", REPORT: "1" }, ALL, 255],
+    ["ends with 1 when the report says that something is left", { REPORT: "1" }, ALL, 1],
+    ["ends with 2 when there is no report", { REPORT: "2" }, ALL, 2],
+    ["destroys nothing when up fails, and reports", { UP: "4" }, ["up", "report"], 4],
+  ] as const) {
+    it(what, async () => {
+      const { exitCode, output } = await night(env).result;
+      expect(exitCode, output).to.equal(code);
+      expect(steps()).to.deep.equal(expected);
+    });
+  }
+
+  for (const [signal, slow, code, expected] of [
+    ["SIGTERM", "up", 143, ["up", "report"]],
+    ["SIGINT", "plan", 130, ["up", "plan", "report"]],
+    ["SIGINT", "destroy", 130, ALL],
+    ["SIGTERM", "destroy", 143, ALL],
+  ] as const) {
+    it(`starts no further step after ${signal} during ${slow}, except the report, and does not end with 0`, async () => {
+      const run = night({ SLOW: slow });
+      await waitForOutput(run, "waiting");
+      run.kill(signal);
+      const { exitCode, output } = await run.result;
+      expect(exitCode, output).to.equal(code);
+      expect(output).to.contain("signal received").and.to.contain("teardown.sh: stopped");
+      expect(steps()).to.deep.equal(expected);
+    });
+  }
+
+  it("creates the report file even when the stack does not exist", async () => {
+    const { exitCode } = await night({ LOOKUP: "6", ANSWER: "no stack named 'dev'" }).result;
+    expect(exitCode).to.equal(6);
+    expect(readFileSync(file("night.jsonl"), "utf8")).to.equal("");
+  });
+
+  it("names the report file by the time when no variable names it", async () => {
+    const { exitCode, output } = await night({ KONNECT_REPORT_FILE: undefined }).result;
+    expect(exitCode, output).to.equal(0);
+    const [, name = ""] =
+      /^The report of this night, from .*\/(night-\d{8}T\d{6}Z\.jsonl):$/m.exec(output) ?? [];
+    expect(existsSync(file(name)), output).to.equal(true);
+  });
+
+  it("refuses a report file that cannot be written with exit code 2, before it does anything", async () => {
+    const { exitCode, output } = await night({ KONNECT_REPORT_FILE: "missing/night.jsonl" }).result;
+    expect(exitCode, output).to.equal(2);
+    expect(output).to.contain("teardown.sh: the report file cannot be written; nothing was deleted");
+    expect(readFileSync(file("calls"), "utf8")).to.equal("");
+  });
+});
+
 describe("examples/pipelines/teardown.sh", () => {
   beforeEach(makeFolder);
   afterEach(cleanUp);
 
-  for (const args of [[], ["install"], ["destroy", "."], ["install", ".", "dev"], [".", "dev"]]) {
+  for (const args of [
+    [],
+    ["install"],
+    ["destroy", "."],
+    ["night", "."],
+    ["install", ".", "dev"],
+    [".", "dev"],
+  ]) {
     it(`says how it is used when its arguments are [${args.join(" ")}]`, async () => {
       const { exitCode, stderr } = await start(args).result;
       expect(exitCode).to.equal(2);
-      expect(stderr).to.match(/usage: \S+ install <folder>, then \S+ destroy <folder> <stack>/);
+      expect(stderr).to.match(
+        /usage: \S+ install <folder>, then \S+ night <folder> <stack> or \S+ destroy <folder> <stack>$/m,
+      );
     });
   }
 
   for (const args of [
     ["destroy", ".", ""],
     ["destroy", "", "dev"],
+    ["night", ".", ""],
+    ["night", "", "dev"],
     ["install", ""],
   ]) {
     it(`refuses an empty argument, which pulumi takes for the selected stack: ${JSON.stringify(args)}`, async () => {

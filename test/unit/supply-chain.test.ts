@@ -224,15 +224,27 @@ describe("the teardown workflow of the examples", () => {
   it("installs packages in a step of its own, before the step that gets the secrets", () => {
     expect(commandsOf(jobs.destroy)).to.deep.equal([
       "./teardown.sh install infrastructure",
-      "exec ./teardown.sh destroy infrastructure nightly",
+      "exec ./teardown.sh night infrastructure nightly",
+      'npx --no-install pulumi-konnect-control-planes report "$RUNNER_TEMP/night.jsonl" --format markdown >> "$GITHUB_STEP_SUMMARY"',
     ]);
   });
 
-  it("gives secrets to the last step only", () => {
+  it("gives secrets to the night's step only", () => {
     expect(jobs.destroy?.env).to.equal(undefined);
     const withSecrets = steps.filter((step) => JSON.stringify(step).includes("secrets."));
-    expect(withSecrets).to.deep.equal([steps.at(-1)]);
-    expect(withSecrets[0]?.env).to.have.all.keys("KONNECT_SPAT", "PULUMI_ACCESS_TOKEN");
+    expect(withSecrets.map(({ name }) => name)).to.deep.equal(["Night"]);
+    expect(withSecrets[0]?.env).to.have.all.keys(
+      "KONNECT_SPAT",
+      "KONNECT_REPORT_FILE",
+      "PULUMI_ACCESS_TOKEN",
+    );
+  });
+
+  it("renders and keeps the report also when the night fails or is canceled", () => {
+    const after = steps.slice(steps.findIndex(({ name }) => name === "Night") + 1);
+    expect(after.map((step) => step.if)).to.deep.equal(["always()", "always()"]);
+    expect(after[1]?.uses).to.match(/^actions\/upload-artifact@/);
+    expect(after[1]?.with?.path).to.equal("${{ runner.temp }}/night.jsonl");
   });
 
   it("names the version of the Pulumi CLI that it installs", () => {

@@ -2,21 +2,18 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../repository.js";
 
-/** A control plane as the configuration of the teardown project lists it. */
-export interface ListedControlPlane {
-  readonly id: string;
-  readonly name?: string;
-  readonly region?: string;
-  readonly baseUrl?: string;
-}
+const FILES = ["Pulumi.yaml", "index.ts", "configuration.ts", "package.json", "tsconfig.json"];
 
-/** Returns the files of the teardown project at the top level, configured to adopt these control planes. */
-export function rootProject(controlPlanes: readonly ListedControlPlane[]): Readonly<Record<string, string>> {
-  const files = ["Pulumi.yaml", "index.ts", "package.json", "tsconfig.json"];
-  // JSON is valid YAML.
-  const config = { config: { "konnect-teardown:controlPlanes": controlPlanes } };
+/**
+ * Returns the files of the teardown project at the top level, with this configuration of its stack.
+ *
+ * @param config values by key, without the name of the project: `controlPlanes` or `select`
+ */
+export function rootProject(config: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(config).map(([key, value]) => [`konnect-teardown:${key}`, value]);
   return {
-    ...Object.fromEntries(files.map((file) => [file, readFileSync(path.join(ROOT, file), "utf8")])),
-    "Pulumi.dev.yaml": JSON.stringify(config),
+    ...Object.fromEntries(FILES.map((file) => [file, readFileSync(path.join(ROOT, file), "utf8")])),
+    // JSON is valid YAML.
+    "Pulumi.dev.yaml": JSON.stringify({ config: Object.fromEntries(entries) as unknown }),
   };
 }

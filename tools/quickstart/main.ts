@@ -1,19 +1,21 @@
 import path from "node:path";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
+import { type RunningCommand, startCommand } from "../commands.js";
 import { abortWhenStopped, INTERRUPTED_EXIT_CODE } from "../interruption.js";
 import { createLocalStack, type LocalStack } from "../local-stack/index.js";
 import { rootProject } from "../local-stack/root-project.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import { ROOT } from "../repository.js";
-import { renderOutcomes } from "./outcome-table.js";
 
-// Shows what the provider is for: the real CLI adopts and destroys five control planes on an emulator of the service, and
-// each of them meets other answers. It writes only to a temporary folder and to the cache of the CLI.
+// Shows a night of clean-up: the real CLI selects stale control planes on an emulator of the service, and destroys them
+// while each meets other answers. It writes only to a temporary folder and to the cache of the CLI.
 
 const TOKEN = "spat_quickstart";
 const COMMAND_TIMEOUT_MS = 180_000;
 
-const PLANES = [
+const PREVIEW = { env: "preview" };
+
+const STALE = [
   { name: "payments", id: "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10", fate: "is deleted at once" },
   { name: "orders", id: "4d1c7a52-93b8-4f0e-8c67-51e0d2a9b3f4", fate: "answers 503 twice" },
   { name: "legacy", id: "72e9b0d4-16fc-4b3a-a5d8-0c84e7f1926b", fate: "is deleted by hand after step 1" },
@@ -21,9 +23,22 @@ const PLANES = [
   { name: "audit", id: "e3107b9c-48a6-4d5f-92c1-7fb6a05d8e24", fate: "may not be deleted with this token" },
 ];
 
-const DESTROY = "destroy --yes --skip-preview --continue-on-error";
+const KEPT = [
+  {
+    name: "production",
+    labels: { env: "production" },
+    age: "20w",
+    fate: "stays: its label is env=production",
+  },
+  { name: "new", labels: PREVIEW, age: "2h", fate: "stays: it is two hours old" },
+];
 
-const idOf = (name: string) => PLANES.find((plane) => plane.name === name)?.id ?? "";
+const UP = "up --yes --skip-preview";
+const DESTROY = "destroy --yes --skip-preview --continue-on-error";
+const REPORT_FILE = "night.jsonl";
+const COMMAND_LINE = path.join(ROOT, "provider/bin/pulumi-konnect-control-planes.mjs");
+
+const idOf = (name: string) => STALE.find((plane) => plane.name === name)?.id ?? "";
 
 const stopped = abortWhenStopped();
 
@@ -32,21 +47,21 @@ async function main(): Promise<void> {
   stopped.throwIfAborted();
   const stack = createLocalStack({
     env: cliEnvironment(cli, process.env),
-    program: rootProject(PLANES.map(({ id, name }) => ({ id, name }))),
+    program: rootProject({ select: { labels: PREVIEW, olderThan: "7d" } }),
     nodeModules: path.join(ROOT, "node_modules"),
     timeoutMs: COMMAND_TIMEOUT_MS,
     signal: stopped,
   });
   try {
     say(
-      `Pulumi ${cli.version} (${cli.source}), a local file backend, and an emulator of the service with five control planes:`,
+      `Pulumi ${cli.version} (${cli.source}), a local file backend, and an emulator of the service with these control planes:`,
     );
-    for (const { name, fate } of PLANES) console.log(`  ${name.padEnd(10)}${fate}`);
+    for (const { name, fate } of [...STALE, ...KEPT]) console.log(`  ${name.padEnd(12)}${fate}`);
     await withEmulator((emulator) => tearDown(emulator, stack));
   } finally {
     stack.remove();
   }
-  say(
+  console.log(
     "The folder of this run is removed. “Use it” in README.md shows how to do the same with the real service.",
   );
 }
@@ -54,7 +69,10 @@ async function main(): Promise<void> {
 async function withEmulator(work: (emulator: Emulator) => Promise<void>): Promise<void> {
   const emulator = await startEmulator({
     tokens: { [TOKEN]: { name: "sa-ci", deny: { delete: [idOf("audit")] } } },
-    controlPlanes: PLANES.map(({ id, name }) => ({ id, name })),
+    controlPlanes: [
+      ...STALE.map(({ id, name }) => ({ id, name, labels: PREVIEW, age: "9d" })),
+      ...KEPT.map(({ name, labels, age }) => ({ name, labels, age })),
+    ],
   });
   try {
     await work(emulator);
@@ -64,48 +82,55 @@ async function withEmulator(work: (emulator: Emulator) => Promise<void>): Promis
 }
 
 async function tearDown(emulator: Emulator, stack: LocalStack): Promise<void> {
-  say(
-    "1. Adopt them: nothing is written to the service. Pulumi shows each adoption as created, and counts the stack itself.",
-  );
-  await pulumi(stack, emulator, "up --yes --skip-preview", 0);
+  const env = {
+    ...stack.env,
+    KONNECT_SPAT: TOKEN,
+    KONNECT_SERVER_URL: emulator.baseUrl,
+    KONNECT_REPORT_FILE: REPORT_FILE,
+  };
+  const pulumi = (args: string, exitCode: number) =>
+    show(`pulumi ${args}`, stack.start([...args.split(" "), "--non-interactive"], env), exitCode);
+  const konnect = (args: string, exitCode: number) => {
+    const options = {
+      cwd: stack.folder,
+      env,
+      timeoutMs: COMMAND_TIMEOUT_MS,
+      signal: stopped,
+      ownGroup: true,
+    };
+    const command = startCommand(process.execPath, [COMMAND_LINE, ...args.split(" ")], options);
+    return show(`npx pulumi-konnect-control-planes ${args}`, command, exitCode);
+  };
 
+  say(
+    "1. Select what is labeled env=preview and older than seven days, and record it as one set. Nothing is deleted.",
+  );
+  await pulumi(UP, 0);
   emulator.remove(idOf("legacy"));
   emulator.script({ method: "DELETE", id: idOf("orders") }, { status: 503, times: 2 });
   emulator.script(
     { method: "DELETE", id: idOf("search") },
     { status: 429, headers: { "retry-after": "2" }, body: { message: "API rate limit exceeded" } },
   );
+  say("2. Plan: what a destroy would delete.");
+  await konnect("plan", 0);
+  say("3. Destroy: retries as they happen, and one refusal. The exit code is 1, so that a pipeline notices.");
+  await pulumi(DESTROY, 1);
+  say("4. Report: what is gone, what is left, and why. Its exit code is 1, too.");
+  await konnect(`report ${REPORT_FILE}`, 1);
 
-  say("2. Destroy: retries as they happen, and one refusal. The exit code is 1, so that a pipeline notices.");
-  await pulumi(stack, emulator, DESTROY, 1);
-  const { resources } = await stack.state();
-  const kept = resources.map(({ urn }) => urn.split("::").at(-1));
-  say(`3. Still in the state: ${kept.join(", ")}. The role is granted, and the same command runs again.`);
-  emulator.grant(TOKEN, { name: "sa-ci" });
-  await pulumi(stack, emulator, DESTROY, 0);
-
-  say("The outcome, from the emulator's request log:");
-  const rows = PLANES.map(({ id, name }) => ({ name, requests: emulator.requestsFor(id, "DELETE") }));
-  console.log(renderOutcomes(rows));
-  if (emulator.controlPlanes.size > 0) throw new Error("control planes are left in the service");
+  const left = [...emulator.controlPlanes.values()].map(({ name }) => name);
+  say(`Left in the service: ${left.join(", ")}. The next night tries audit again.`);
+  if (left.length !== KEPT.length + 1) throw new Error("the wrong control planes are left in the service");
 }
 
-/** Runs `pulumi` and prints its output as it arrives. Rejects when it ends with another exit code. */
-async function pulumi(
-  stack: LocalStack,
-  emulator: Emulator,
-  args: string,
-  expectedExitCode: number,
-): Promise<void> {
-  console.log(`$ pulumi ${args}`);
-  const command = stack.start([...args.split(" "), "--non-interactive"], {
-    KONNECT_SPAT: TOKEN,
-    KONNECT_SERVER_URL: emulator.baseUrl,
-  });
+/** Prints the output of a command as it arrives. Rejects when it ends with another exit code. */
+async function show(title: string, command: RunningCommand, expectedExitCode: number): Promise<void> {
+  console.log(`$ ${title}`);
   command.onOutput((text) => process.stdout.write(text));
   const { exitCode, signal } = await command.result;
   if (exitCode !== expectedExitCode) {
-    throw new Error(`pulumi ended with ${String(exitCode ?? signal)}, not with ${expectedExitCode}`);
+    throw new Error(`${title} ended with ${String(exitCode ?? signal)}, not with ${expectedExitCode}`);
   }
 }
 

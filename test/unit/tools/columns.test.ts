@@ -32,10 +32,6 @@ describe("columns of plain text", () => {
     ]);
   });
 
-  it("are indented as a block", () => {
-    expect(renderColumns([["a", "b"], ["c"]], { indent: 4 })).to.equal("    a  b\n    c");
-  });
-
   it("may differ in number from row to row", () => {
     expect(renderColumns([["a"], ["bbb", "c"], []])).to.equal("a\nbbb  c\n");
   });

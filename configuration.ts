@@ -1,0 +1,125 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { GetControlPlaneArgs, SelectControlPlanesArgs } from "pulumi-konnect-control-planes";
+
+/** What has to hold before a control plane is deleted. */
+interface Guards {
+  readonly onlyIfLabels?: Record<string, string>;
+  readonly deletionPolicy?: "always" | "no-connected-nodes" | "empty";
+}
+
+/** An entry of `controlPlanes`. With an id, the name is only what Pulumi calls the resource. */
+export type ListedControlPlane = GetControlPlaneArgs & Guards;
+
+/** What `select` says: filters, a limit and guards. */
+export type Selection = SelectControlPlanesArgs & Guards;
+
+/** The stack's configuration of this project: a list of control planes, or what to select. */
+export type Configuration =
+  | { readonly kind: "list"; readonly controlPlanes: readonly ListedControlPlane[] }
+  | { readonly kind: "select"; readonly selection: Selection };
+
+interface Form {
+  readonly rule: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+const POLICIES: readonly unknown[] = ["always", "no-connected-nodes", "empty"];
+
+const TEXT: Form = {
+  rule: "a string that is not empty",
+  accepts: (value) => typeof value === "string" && value !== "",
+};
+const LABELS: Form = {
+  rule: 'a map with at least one label and strings as values, for example { env: preview, release: "1" }',
+  accepts: (value) =>
+    isMap(value) &&
+    Object.keys(value).length > 0 &&
+    Object.values(value).every((label) => typeof label === "string"),
+};
+const POLICY: Form = {
+  rule: `one of ${POLICIES.join(", ")}`,
+  accepts: (value) => POLICIES.includes(value),
+};
+const COUNT: Form = {
+  rule: "a whole number from 1 on",
+  accepts: (value) => Number.isInteger(value) && Number(value) >= 1,
+};
+
+type Forms = ReadonlyMap<string, Form>;
+
+const COMMON: readonly (readonly [string, Form])[] = [
+  ["region", TEXT],
+  ["baseUrl", TEXT],
+  ["onlyIfLabels", LABELS],
+  ["deletionPolicy", POLICY],
+];
+const LISTED: Forms = new Map([["id", TEXT], ["name", TEXT], ...COMMON]);
+const SELECTED: Forms = new Map([
+  ["labels", LABELS],
+  ["namePrefix", TEXT],
+  ["clusterType", TEXT],
+  ["olderThan", TEXT],
+  ["newerThan", TEXT],
+  ["atMost", COUNT],
+  ...COMMON,
+]);
+const KEYS = ["controlPlanes", "select"];
+
+/** Reads the stack's configuration. @throws pulumi.RunError that names the key that is wrong, and what is allowed */
+export function readConfiguration(): Configuration {
+  const project = pulumi.getProject();
+  const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(`${project}:`));
+  const unknown = keys.find((key) => !KEYS.includes(key.slice(project.length + 1)));
+  if (unknown !== undefined) refuse(unknown, `is unknown; allowed are ${KEYS.join(", ")}`);
+  const config = new pulumi.Config();
+  const controlPlanes = parse(config.get("controlPlanes"));
+  const select = parse(config.get("select"));
+  if ((controlPlanes === undefined) === (select === undefined)) {
+    refuse("the stack's configuration", `must have either ${project}:controlPlanes or ${project}:select`);
+  }
+  return select === undefined
+    ? { kind: "list", controlPlanes: readList(`${project}:controlPlanes`, controlPlanes) }
+    : { kind: "select", selection: readMap(`${project}:select`, select, SELECTED) };
+}
+
+function readList(key: string, value: unknown): readonly ListedControlPlane[] {
+  if (!Array.isArray(value)) {
+    return refuse(
+      key,
+      "must be a list, for example [{ id: 9524ec7d-36d9-465d-a8c5-83a3c9390458, region: eu }]",
+    );
+  }
+  return value.map((entry: unknown, index) => {
+    const listed: ListedControlPlane = readMap(`${key}[${index}]`, entry, LISTED);
+    if (listed.id !== undefined || listed.name !== undefined) return listed;
+    return refuse(`${key}[${index}]`, "must have an id or a name");
+  });
+}
+
+/** Returns a map in which each key is allowed and each value has the form of its key. */
+function readMap(place: string, value: unknown, forms: Forms): Readonly<Record<string, unknown>> {
+  const allowed = [...forms.keys()].join(", ");
+  if (!isMap(value)) return refuse(place, `must be a map with ${allowed}`);
+  for (const [key, entry] of Object.entries(value)) {
+    const form = forms.get(key) ?? refuse(`${place}.${key}`, `is unknown; allowed are ${allowed}`);
+    if (!form.accepts(entry)) refuse(`${place}.${key}`, `must be ${form.rule}`);
+  }
+  return value;
+}
+
+function parse(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // A plain string, which has none of the forms.
+  }
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refuse(place: string, problem: string): never {
+  throw new pulumi.RunError(`${place} ${problem}`);
+}

@@ -1,0 +1,138 @@
+import * as pulumi from "@pulumi/pulumi";
+import { expect } from "chai";
+import { readConfiguration } from "../../configuration";
+import { leaveTestMode } from "./lookups/look-up-scene.js";
+
+const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
+
+describe("the configuration of the teardown project", () => {
+  const configure = (config: Readonly<Record<string, unknown>>) => {
+    const entries = Object.entries(config).map(([key, value]) => [key, JSON.stringify(value)]);
+    pulumi.runtime.setAllConfig(Object.fromEntries(entries) as Record<string, string>);
+  };
+  beforeEach(() =>
+    pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "", state: {} }) }, "t"),
+  );
+  afterEach(leaveTestMode);
+
+  it("lists control planes by id or by name, with their place and their guards", () => {
+    const controlPlanes = [
+      { id: ID, region: "eu" },
+      { id: ID, name: "legacy", baseUrl: "https://eu.api.konghq.com/v2", deletionPolicy: "empty" },
+      { name: "edge", onlyIfLabels: { env: "preview" } },
+    ];
+    configure({ "t:controlPlanes": controlPlanes });
+    expect(readConfiguration()).to.deep.equal({ kind: "list", controlPlanes });
+  });
+
+  it("accepts an empty list", () => {
+    configure({ "t:controlPlanes": [] });
+    expect(readConfiguration()).to.deep.equal({ kind: "list", controlPlanes: [] });
+  });
+
+  it("selects with every filter, a limit and guards", () => {
+    const selection = {
+      ...{ region: "eu", labels: { env: "preview" }, namePrefix: "pr-", olderThan: "36h", newerThan: "7d" },
+      ...{ clusterType: "CLUSTER_TYPE_CONTROL_PLANE", atMost: 20, deletionPolicy: "no-connected-nodes" },
+      onlyIfLabels: { env: "preview" },
+    };
+    configure({ "t:select": selection });
+    expect(readConfiguration()).to.deep.equal({ kind: "select", selection });
+  });
+
+  it("leaves the keys of other namespaces alone", () => {
+    configure({ "konnect:region": "eu", "other:key": 1, "t:controlPlanes": [] });
+    expect(readConfiguration().kind).to.equal("list");
+  });
+
+  const keysOfEntry = "id, name, region, baseUrl, onlyIfLabels, deletionPolicy";
+  const keysOfSelect =
+    "labels, namePrefix, clusterType, olderThan, newerThan, atMost, region, baseUrl, onlyIfLabels, deletionPolicy";
+  const labels =
+    'must be a map with at least one label and strings as values, for example { env: preview, release: "1" }';
+  const either = "the stack's configuration must have either t:controlPlanes or t:select";
+  for (const [what, config, message] of [
+    ["nothing", {}, either],
+    ["both a list and a selection", { "t:controlPlanes": [], "t:select": { olderThan: "7d" } }, either],
+    ["an unknown key", { "t:selekt": {} }, "t:selekt is unknown; allowed are controlPlanes, select"],
+    [
+      "a list that is none",
+      { "t:controlPlanes": { id: ID } },
+      `t:controlPlanes must be a list, for example [{ id: ${ID}, region: eu }]`,
+    ],
+    [
+      "an entry that is no map",
+      { "t:controlPlanes": [ID] },
+      `t:controlPlanes[0] must be a map with ${keysOfEntry}`,
+    ],
+    ["an empty entry", { "t:controlPlanes": [null] }, `t:controlPlanes[0] must be a map with ${keysOfEntry}`],
+    [
+      "an entry without id and name",
+      { "t:controlPlanes": [{ id: ID }, { region: "eu" }] },
+      "t:controlPlanes[1] must have an id or a name",
+    ],
+    [
+      "a misspelled key of an entry",
+      { "t:controlPlanes": [{ id: ID, regoin: "eu" }] },
+      `t:controlPlanes[0].regoin is unknown; allowed are ${keysOfEntry}`,
+    ],
+    [
+      "a key that every object has",
+      { "t:select": { constructor: "x" } },
+      `t:select.constructor is unknown; allowed are ${keysOfSelect}`,
+    ],
+    [
+      "an empty id",
+      { "t:controlPlanes": [{ id: "" }] },
+      "t:controlPlanes[0].id must be a string that is not empty",
+    ],
+    [
+      "a number as a name",
+      { "t:controlPlanes": [{ name: 7 }] },
+      "t:controlPlanes[0].name must be a string that is not empty",
+    ],
+    ["a selection that is a list", { "t:select": [] }, `t:select must be a map with ${keysOfSelect}`],
+    ["a selection that is a word", { "t:select": "preview" }, `t:select must be a map with ${keysOfSelect}`],
+    [
+      "an unknown filter",
+      { "t:select": { oldrThan: "7d" } },
+      `t:select.oldrThan is unknown; allowed are ${keysOfSelect}`,
+    ],
+    ["labels that are text", { "t:select": { labels: "env=preview" } }, `t:select.labels ${labels}`],
+    ["no labels at all", { "t:select": { labels: {} } }, `t:select.labels ${labels}`],
+    [
+      "a label that YAML reads as a boolean",
+      { "t:select": { labels: { keep: false } } },
+      `t:select.labels ${labels}`,
+    ],
+    ["no guarding labels", { "t:select": { onlyIfLabels: {} } }, `t:select.onlyIfLabels ${labels}`],
+    [
+      "an age that is a number",
+      { "t:select": { olderThan: 7 } },
+      "t:select.olderThan must be a string that is not empty",
+    ],
+    ["a limit of none", { "t:select": { atMost: 0 } }, "t:select.atMost must be a whole number from 1 on"],
+    [
+      "a limit that is text",
+      { "t:select": { atMost: "50" } },
+      "t:select.atMost must be a whole number from 1 on",
+    ],
+    [
+      "an unknown policy",
+      { "t:select": { deletionPolicy: "never" } },
+      "t:select.deletionPolicy must be one of always, no-connected-nodes, empty",
+    ],
+  ] as const) {
+    it(`refuses ${what}, and names the key and what is allowed`, () => {
+      configure(config);
+      let error: unknown;
+      try {
+        readConfiguration();
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(pulumi.RunError.isInstance(error)).to.equal(true);
+      expect((error as Error).message).to.equal(message);
+    });
+  }
+});
