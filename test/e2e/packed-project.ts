@@ -39,10 +39,10 @@ const SECTION = "## Use it\n";
 /** Parses README.md. Throws when the section does not have the expected blocks. */
 export function readReadmeSection(): ReadmeSection {
   const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
-  const [section = ""] = readme.slice(readme.indexOf(SECTION) + SECTION.length).split("\n## ");
+  const [section = ""] = readme.slice(readme.indexOf(SECTION) + SECTION.length).split(/\n##+ /);
   const blocks = [...section.matchAll(/^```(\w*)\n([^]*?)^```$/gm)];
   const languages = blocks.map(([, language]) => language).join(" ");
-  if (languages !== "sh sh ts sh yaml") throw new Error(`README.md has other blocks: ${languages}`);
+  if (languages !== "sh sh ts sh") throw new Error(`README.md has other blocks: ${languages}`);
   const [pack = "", install = "", program = "", run = ""] = blocks.map(([, , text = ""]) => text);
   return { pack, install, program, run };
 }

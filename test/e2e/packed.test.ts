@@ -96,10 +96,9 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
 
     const hook = inProject("node_modules/pulumi-konnect-control-planes/dist/hooks/delete.js");
     const today = readFileSync(hook, "utf8");
-    writeFileSync(
-      hook,
-      today.replace("const { memory,", 'console.log("run by newer code");\n    const { memory,'),
-    );
+    const newer = today.replace(/function deleteUnguarded\(.*\) \{/, '$& console.log("run by newer code");');
+    expect(newer, "the place for the newer code").not.to.equal(today);
+    writeFileSync(hook, newer);
     const destroy = await scene.pulumi("destroy --yes --skip-preview");
     writeFileSync(hook, today);
     expect(destroy.exitCode, destroy.output).to.equal(0);

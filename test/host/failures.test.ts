@@ -112,7 +112,7 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
     const [plain, debugged] = await Promise.all([failIn({}), failIn({ KONNECT_DEBUG: "1" })]);
     expect(plain).to.match(/^pulumi-konnect-control-planes: internal error: .+\n$/);
     expect(debugged)
-      .to.match(/^ {4}at .*v1\.[jt]s:\d+/m)
+      .to.match(/^ {4}at .*dynamic\/\S+\.[jt]s:\d+/m)
       .and.to.contain(plain);
   });
 

@@ -86,6 +86,7 @@ describe("a set of control planes in Pulumi's dynamic-provider process", functio
     expect(await host.diff(SET_ID, stored(6), inputs(6, 7))).to.equal(true);
     await host.update(SET_ID, stored(6), inputs(6, 7));
     await scene.delete(host, 7);
+    await host.printed(/\n/);
     expect(host.stdout).to.equal(
       `kept: ${describePlane(7)} is declared by another resource; only the old one leaves the state\n`,
     );
@@ -97,6 +98,7 @@ describe("a set of control planes in Pulumi's dynamic-provider process", functio
     await host.check(alone(6));
     await host.create(alone(6));
     await host.delete(SET_ID, stored(6, 8));
+    await host.printed(/\n/);
     expect(host.stdout).to.contain(`kept: ${describePlane(6)} is declared by another resource`);
     expect(requests()).to.deep.equal(["GET 200", "DELETE 204"]);
     expect(scene.emulator.controlPlanes.has(idOf(6))).to.equal(true);
