@@ -3,7 +3,7 @@ import type { TokenSource } from "../service/http/token.js";
 import { type InvalidParameter, renderReason } from "../service/problem/invalid-parameter.js";
 import type { Settings } from "../settings/settings.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import { parseArguments, renderParameter } from "./arguments.js";
+import { parseArguments, renderParameter } from "./arguments/arguments.js";
 import type { HookContext } from "./context.js";
 import { noticeOverriddenAddress } from "./overridden-address.js";
 import type { Properties } from "./state/properties.js";

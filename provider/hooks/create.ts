@@ -1,7 +1,7 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import { requireControlPlane } from "./arguments.js";
-import { parseGuards } from "./guard-arguments.js";
+import { requireControlPlane } from "./arguments/arguments.js";
+import { parseGuards } from "./arguments/guard-arguments.js";
 import type { Guards } from "./state/recorded-guards.js";
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";

@@ -3,7 +3,7 @@ import { ControlPlaneError, settingsError } from "../service/failure/control-pla
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-plane-ref.js";
 import { renderMessage } from "../text/message.js";
 import { safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
-import { parseArguments } from "./arguments.js";
+import { parseArguments } from "./arguments/arguments.js";
 import type { HookContext } from "./context.js";
 import { isUnknown, type Properties } from "./state/properties.js";
 import { adoptedTwice } from "./declared-elsewhere.js";

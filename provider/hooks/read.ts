@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import { requireControlPlane } from "./arguments.js";
+import { requireControlPlane } from "./arguments/arguments.js";
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";
 import { reportFailure } from "./report-failure.js";

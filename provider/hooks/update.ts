@@ -1,4 +1,4 @@
-import { parseGuards } from "./guard-arguments.js";
+import { parseGuards } from "./arguments/guard-arguments.js";
 import { decodeState, encodeState } from "./state/state-codec.js";
 import { withoutGuards } from "./state/recorded-guards.js";
 import type { Properties } from "./state/properties.js";

@@ -1,4 +1,4 @@
-import { parseAddressArguments } from "../hooks/argument-parts.js";
+import { parseAddressArguments } from "../hooks/arguments/argument-parts.js";
 import { noticeOverriddenAddress } from "../hooks/overridden-address.js";
 import { requireSettings } from "../hooks/require-settings.js";
 import type { Purpose } from "../service/failure/purpose.js";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { renderParameter } from "../hooks/arguments.js";
+import { renderParameter } from "../hooks/arguments/arguments.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
 import { debug } from "../session/debug.js";

@@ -18,14 +18,25 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ["text", "service/problem", "service/operations", "service/retry", "service/failure"],
   "report/formats": ["text", "report"],
   "hooks/state": ["text", "service/problem", "service/http", "service/operations", "service/failure"],
+  "hooks/arguments": [
+    "text",
+    ...[
+      "service/http",
+      "service/problem",
+      "service/operations",
+      "service/failure",
+      "settings",
+      "hooks/state",
+    ],
+  ],
   "hooks/set": [
     "text",
     ...["service", "service/http", "service/problem", "service/operations", "service/failure"],
-    ...["settings", "hooks", "hooks/state"],
+    ...["settings", "hooks", "hooks/arguments", "hooks/state"],
   ],
   hooks: [
     "text",
-    "hooks/state",
+    ...["hooks/arguments", "hooks/state"],
     ...["service", "service/problem", "service/http", "service/operations", "service/retry"],
     ...["service/failure", "settings", "report"],
   ],
@@ -33,7 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lookups: [
     "text",
     ...["service", "service/problem", "service/operations", "service/failure"],
-    ...["settings", "report", "hooks", "hooks/state", "session", "@pulumi/pulumi"],
+    ...["settings", "report", "hooks", "hooks/arguments", "hooks/state", "session", "@pulumi/pulumi"],
   ],
   plan: [
     "text",

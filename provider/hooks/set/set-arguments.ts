@@ -4,9 +4,9 @@ import { parseControlPlaneId } from "../../service/operations/control-plane-ref.
 import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
 import type { Settings } from "../../settings/settings.js";
 import { safe } from "../../text/safe-text.js";
-import { parseAddressArguments, unknownArguments, whyNotAnId } from "../argument-parts.js";
-import { renderParameter } from "../arguments.js";
-import { parseGuards } from "../guard-arguments.js";
+import { parseAddressArguments, unknownArguments, whyNotAnId } from "../arguments/argument-parts.js";
+import { renderParameter } from "../arguments/arguments.js";
+import { parseGuards } from "../arguments/guard-arguments.js";
 import { isUnknown, type Properties } from "../state/properties.js";
 import { GUARD_MEMBERS, type Guards } from "../state/recorded-guards.js";
 

@@ -1,13 +1,13 @@
-import { explainUnusable } from "../service/failure/explain-call.js";
-import type { Purpose } from "../service/failure/purpose.js";
-import { type ControlPlaneRef, parseControlPlaneId } from "../service/operations/control-plane-ref.js";
+import { explainUnusable } from "../../service/failure/explain-call.js";
+import type { Purpose } from "../../service/failure/purpose.js";
+import { type ControlPlaneRef, parseControlPlaneId } from "../../service/operations/control-plane-ref.js";
 import { parseAddressArguments, unknownArguments, whyNotAnId } from "./argument-parts.js";
-import { type InvalidParameter, renderReason } from "../service/problem/invalid-parameter.js";
-import type { Settings } from "../settings/settings.js";
-import { joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
+import { type InvalidParameter, renderReason } from "../../service/problem/invalid-parameter.js";
+import type { Settings } from "../../settings/settings.js";
+import { joinSafe, safe, safeText, type SafeText } from "../../text/safe-text.js";
 import { parseGuards } from "./guard-arguments.js";
-import { GUARD_MEMBERS, type Guards } from "./state/recorded-guards.js";
-import { isUnknown, type Properties } from "./state/properties.js";
+import { GUARD_MEMBERS, type Guards } from "../state/recorded-guards.js";
+import { isUnknown, type Properties } from "../state/properties.js";
 
 /** Parsed arguments: what is usable, and everything that is wrong, in the words of `invalid_parameters`. */
 export interface Arguments {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { parseGuards } from "../../../provider/hooks/guard-arguments.js";
-import { UNKNOWN } from "./fake-context.js";
+import { parseGuards } from "../../../../provider/hooks/arguments/guard-arguments.js";
+import { UNKNOWN } from "../fake-context.js";
 
 describe("the guards among the arguments", () => {
   it("are none when none is given", () => {

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { parseArguments, renderParameter } from "../../../provider/hooks/arguments.js";
-import { create } from "../../../provider/hooks/create.js";
-import { deleteResource } from "../../../provider/hooks/delete.js";
-import { read } from "../../../provider/hooks/read.js";
-import { errorOf, EU, FakeContext, ID, outputs, ref, UNKNOWN, US } from "./fake-context.js";
+import { parseArguments, renderParameter } from "../../../../provider/hooks/arguments/arguments.js";
+import { create } from "../../../../provider/hooks/create.js";
+import { deleteResource } from "../../../../provider/hooks/delete.js";
+import { read } from "../../../../provider/hooks/read.js";
+import { errorOf, EU, FakeContext, ID, outputs, ref, UNKNOWN, US } from "../fake-context.js";
 
 type Config = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
-import { meantRegion, parseAddress, regionAddress, REGIONS } from "../service/http/address.js";
-import { ID_RULE, parseControlPlaneId } from "../service/operations/control-plane-ref.js";
-import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
-import type { Settings } from "../settings/settings.js";
-import { isUnknown, type Properties } from "./state/properties.js";
+import { meantRegion, parseAddress, regionAddress, REGIONS } from "../../service/http/address.js";
+import { ID_RULE, parseControlPlaneId } from "../../service/operations/control-plane-ref.js";
+import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
+import type { Settings } from "../../settings/settings.js";
+import { isUnknown, type Properties } from "../state/properties.js";
 
 /** The address among the arguments of a resource, or the one in the settings. */
 export interface AddressArguments {
