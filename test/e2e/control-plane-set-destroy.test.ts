@@ -61,7 +61,7 @@ describe("pulumi destroy of a set of control planes", function () {
       ["configured", 8, "Not empty"],
     ] as const) {
       const text = diagnosticsOf(resource, refused.output);
-      expect(text.split("\n")[0]).to.equal("error: 1 of 3 control planes were not deleted");
+      expect(text.split("\n")[0]).to.equal("error: 1 of 3 control planes was not deleted");
       expect(text)
         .to.contain(`${cause}: ${memberText(n)}`)
         .and.to.contain("KONNECT_FORCE_DELETE=1");

@@ -185,7 +185,7 @@ describe("pulumi refresh of a set of control planes", function () {
     emulator.script({ method: "GET", id: idOf(2) }, { status: 404, body: "<html>not here</html>" });
     const { exitCode, output } = await pulumi("refresh --yes --skip-preview");
     expect(exitCode, output).to.equal(1);
-    expect(output).to.contain("1 of 3 control planes were not read");
+    expect(output).to.contain("1 of 3 control planes was not read");
     expect(await storedSets(scene())).to.deep.equal({ previews: [1, 2, 3] });
   });
 });

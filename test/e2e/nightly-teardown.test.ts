@@ -162,7 +162,7 @@ describe("a night of teardown.sh with the project at the top level and the real 
     expect(Object.fromEntries(outcomesIn(scene(), "second.jsonl"))).to.deep.equal({
       ...{ 1: "gone", 2: "gone", 3: "gone", 4: "kept", 5: "deleted", 6: "deleted", 7: "failed" },
     });
-    expect(second.output).to.contain("1 of 3 control planes were not deleted").and.to.contain("env is");
+    expect(second.output).to.contain("1 of 3 control planes was not deleted").and.to.contain("env is");
     const deletes = emulator.requests.filter(({ method }) => method === "DELETE").map(({ id }) => id);
     expect(deletes).to.have.members([5, 6].map(idOf));
 

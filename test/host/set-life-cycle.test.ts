@@ -65,7 +65,7 @@ describe("a set of control planes in Pulumi's dynamic-provider process", functio
     await host.check(inputs(4, 5));
     await host.create(alone(4));
     const failure = await failureOf(host.create(inputs(4, 5)));
-    expect(failure.details.split("\n")[0]).to.equal("1 of 2 control planes were not adopted");
+    expect(failure.details.split("\n")[0]).to.equal("1 of 2 control planes was not adopted");
     expect(failure.details).to.contain("adopted twice").and.to.contain(idOf(4));
     expect(requests(), "of the single one alone").to.deep.equal(["GET 200"]);
   });

@@ -25,7 +25,9 @@ export function explainSet(
   failures: readonly [FailedMember, ...FailedMember[]],
   outcome: "not adopted" | "not deleted" | "not read",
 ): ControlPlaneError {
-  const summary = safe`${failures.length} of ${total} control ${total === 1 ? safe`plane was` : safe`planes were`} ${safeText(outcome, 20)}`;
+  const planes = total === 1 ? safe`control plane` : safe`control planes`;
+  const verb = failures.length === 1 ? safe`was` : safe`were`;
+  const summary = safe`${failures.length} of ${total} ${planes} ${verb} ${safeText(outcome, 20)}`;
   const causes = groupByCause(failures);
   const blocks = [
     ...causes.slice(0, EXPLAINED).map(describeCause),

@@ -108,7 +108,7 @@ describe("creating a set", () => {
     const context = serving(edge);
     const { message } = await errorOf(() => createSet(context, both));
     expect(message.split("\n").slice(0, 3)).to.deep.equal([
-      "1 of 2 control planes were not adopted",
+      "1 of 2 control planes was not adopted",
       "",
       `  404 Not Found: control plane ${OTHER_ID}`,
     ]);
@@ -140,7 +140,7 @@ describe("creating a set", () => {
     const context = serving(edge, pay);
     context.memory.claim({ id: ID, address: EU }, "diff");
     const { message } = await errorOf(() => createSet(context, both));
-    expect(message).to.contain("1 of 2 control planes were not adopted").and.to.contain("adopted twice");
+    expect(message).to.contain("1 of 2 control planes was not adopted").and.to.contain("adopted twice");
     expect(context.memory.claim({ id: OTHER_ID, address: EU }, "create"), "the other one is free").to.equal(
       true,
     );
@@ -297,7 +297,7 @@ describe("reading a set", () => {
     expect((props.controlPlanes as readonly object[])[1]).to.have.property("lastProblem");
     context.reading = failure("unavailable", 503, "Service Unavailable");
     const { message } = await errorOf(() => readSet(context, "set", recorded));
-    expect(message).to.match(/^1 of 2 control planes were not read\n/);
+    expect(message).to.match(/^1 of 2 control planes was not read\n/);
   });
 
   it("forgets a problem when the control plane may be read again", async () => {
@@ -352,7 +352,7 @@ describe("deleting a set", () => {
     context.memory.claim({ id: ID, address: EU }, "diff");
     context.memory.noteDeclared(OTHER_ID);
     const { message } = await errorOf(() => deleteSet(context, recorded));
-    expect(message).to.contain("1 of 2 control planes were not deleted");
+    expect(message).to.contain("1 of 2 control planes was not deleted");
     expect(types(context)).to.deep.equal(["set started", "kept", "failed", "set ended"]);
     expect(context.deletes).to.deep.equal([]);
   });
