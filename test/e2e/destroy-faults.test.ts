@@ -41,7 +41,7 @@ describe("pulumi destroy of a stack in which every control plane meets", () => {
       const isKept = fault.outcome === "kept";
       expect(left.has(idOf(n)), message).to.equal(isKept);
       expect(emulator.controlPlanes.has(idOf(n)), "exists in the service").to.equal(fault.exists);
-      if (isKept) expectMessage(message, fault);
+      if (isKept) expectMessage(message, fault, emulator.requestsFor(idOf(n), "DELETE").length);
       else expect(message).to.equal("");
       expectGoneLine(lineAbout(n, run.output), fault);
       const requests = emulator.requestsFor(idOf(n), "DELETE");
@@ -54,12 +54,21 @@ describe("pulumi destroy of a stack in which every control plane meets", () => {
   });
 });
 
-function expectMessage(message: string, { begins = "", mayBeDeleted, says }: FaultCase): void {
+/** @param arrived DELETE requests that the service got */
+function expectMessage(
+  message: string,
+  { begins = "", mayBeDeleted, says }: FaultCase,
+  arrived: number,
+): void {
   const [headline = ""] = message.split("\n");
   expect(headline).to.match(/^error: /);
-  expect(headline.slice("error: ".length, "error: ".length + begins.length)).to.equal(begins);
-  expect(headline).to.match(mayBeDeleted === true ? /may be deleted or not$/ : /was not deleted$/);
-  for (const text of says) expect(message).to.contain(text);
+  const [, attempts = "1"] = /^attempts {2}(\d+) in /m.exec(message) ?? [];
+  // On a busy machine a kept connection can end while a request is written to it. Its fate is unknown, and it is repeated.
+  const isLost = Number(attempts) > arrived;
+  if (!isLost) expect(headline.slice("error: ".length, "error: ".length + begins.length)).to.equal(begins);
+  const isUnknown = isLost || mayBeDeleted === true;
+  expect(headline, message).to.match(isUnknown ? /may be deleted or not$/ : /was not deleted$/);
+  for (const text of says) if (!isLost) expect(message).to.contain(text);
 }
 
 /** A line tells of each 404 that ended a delete, and of nothing else. */

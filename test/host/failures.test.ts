@@ -1,5 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
+import { waitFor } from "../../tools/waiting.js";
 import { problem } from "../../emulator/index.js";
 import { failureOf, HostProcess, type Properties, PROVIDER } from "./spawned-host.js";
 import { describePlane, idOf, type Scene, setScene, TOKEN } from "./host-scene.js";
@@ -93,6 +94,10 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
     // eslint-disable-next-line no-control-regex -- what must not be printed
     expect(host.transcript).not.to.match(/pa55word|<\{%|\u001b|^::/m);
     expect(host.stderr).not.to.match(STACK_TRACE);
+    // The last line may still be on its way.
+    await waitFor(() => host.stderr.trimEnd().split("\n").length >= states.length, {
+      what: "a line for each",
+    });
     expect(host.stderr.trimEnd().split("\n")).to.have.lengthOf(states.length);
   });
 
