@@ -4,6 +4,7 @@ import "./changing.js";
 import "./destroying.js";
 import "./state-commands.js";
 import "./automation.js";
+import "./sets.js";
 import "./looking-up.js";
 import "./mocks.js";
 import "./feature-table.js";
