@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import path from "node:path";
 import { expect } from "chai";
 import { type Fault, problem } from "../../emulator/index.js";
-import type { CommandResult } from "../../tools/local-stack/index.js";
+import { type CommandResult, startCommand } from "../../tools/commands.js";
+import { ROOT } from "../../tools/repository.js";
 import { waitFor } from "../../tools/waiting.js";
 import { diagnosticsOf, idOf, sharedScene, TOKEN } from "./scene.js";
 
@@ -11,6 +12,9 @@ const ROTATED = "spat_ROTATEDrotatedROTATED9876543210rotatedROTATEDrotated";
 const STALE = "spat_STALEstaleSTALE13579staleSTALEstaleSTALEstale";
 const FRESH = "spat_FRESHfreshFRESH2468freshFRESHfreshFRESH";
 const TOKENS = [TOKEN, ROTATED, STALE, FRESH];
+
+/** The command line of the package. */
+const MAIN = path.join(ROOT, "provider/dist/cli/main.js");
 
 const NOISE = ["-v=9", "--logtostderr", "--logflow"];
 const echo = { authorization: `Bearer ${TOKEN}`, "user-agent": "pulumi-konnect-control-planes" };
@@ -109,6 +113,14 @@ describe("a token, with all logs as detailed as they can be", () => {
   const pulumi = (args: readonly string[], env: NodeJS.ProcessEnv) =>
     scene().stack.run([...args, "--non-interactive"], { ...settings(), ...env });
 
+  /** Runs a command of the package where the program is. */
+  const commandLine = (args: readonly string[]) =>
+    startCommand(process.execPath, [MAIN, ...args], {
+      cwd: scene().stack.folder,
+      env: { ...scene().stack.env, ...settings(), KONNECT_SPAT: TOKEN, KONNECT_RETRY_BUDGET_SECONDS: "20" },
+      timeoutMs: 60_000,
+    }).result;
+
   function expectNoToken(what: string, text: string, tokens = TOKENS): void {
     for (const token of tokens) {
       expect(holdsToken(text, token), `${what} holds ${token.slice(0, 9)}…`).to.equal(false);
@@ -145,6 +157,7 @@ describe("a token, with all logs as detailed as they can be", () => {
           KONNECT_SPAT: TOKEN,
           KONNECT_DEBUG: "1",
           KONNECT_RETRY_BUDGET_SECONDS: "20",
+          KONNECT_REPORT_FILE: inFolder("report.jsonl"),
           PULUMI_DEBUG_GRPC: inFolder("grpc.json"),
           DEBUG: "*",
           GRPC_VERBOSITY: "DEBUG",
@@ -183,6 +196,39 @@ describe("a token, with all logs as detailed as they can be", () => {
       expect(text).to.contain("The credentials were Bearer [removed]");
       expectNoToken("the state", text);
       expectNoToken("the log", JSON.stringify(scene().emulator.requests));
+    });
+
+    it("is in no report, whatever the format", async () => {
+      const written = readFileSync(inFolder("report.jsonl"), "utf8");
+      expect(written).to.contain('"outcome":"failed"');
+      expectNoToken("the report file", written);
+      for (const format of ["text", "json", "markdown", "junit"]) {
+        const { exitCode, output } = await commandLine(["report", "report.jsonl", "--format", format]);
+        expect(exitCode, output).to.equal(1);
+        expect(output, format).to.contain(idOfName("html"));
+        expectNoToken(`the report as ${format}`, output);
+      }
+    });
+
+    it("is in no plan, whatever the format", async () => {
+      for (const format of ["text", "json", "markdown"]) {
+        const { exitCode, output } = await commandLine(["plan", "--format", format]);
+        expect(exitCode, output).to.equal(0);
+        expect(output, format).to.contain(idOfName("html"));
+        expectNoToken(`the plan as ${format}`, output);
+      }
+    });
+
+    it("is not in the words of a plan that an echo prevents", async () => {
+      const { emulator } = scene();
+      emulator.script({ operation: "list-control-planes" }, { status: 403, times: Infinity });
+      for (const [name, fault] of ECHOES) {
+        emulator.script({ method: "GET", id: idOfName(name) }, { ...fault, times: Infinity });
+      }
+      const { exitCode, output } = await commandLine(["plan"]);
+      expect(exitCode, output).to.equal(2);
+      expect(output).to.contain("Its text is withheld, because it repeats the token.");
+      expectNoToken("the output", output);
     });
   });
 

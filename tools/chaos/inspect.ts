@@ -10,6 +10,9 @@ import type { World } from "./world.js";
 /** The time that a provider may outlive its CLI. */
 const ORPHAN_MS = 2_000;
 
+/** How long a request that an ended plugin has already sent may take to arrive. */
+const ON_THE_WAY_MS = 100;
+
 /** How long no request may come once the plugins of an ended CLI are inspected. */
 const SILENCE_MS = 100;
 
@@ -24,6 +27,7 @@ export async function inspectOrphans({ stack, emulator }: World, requestsBefore:
   const untilMs = performance.now() + ORPHAN_MS;
   while (pluginsIn(stack.folder).length > 0 && performance.now() < untilMs) await delay(50);
   const orphans = pluginsIn(stack.folder);
+  await delay(ON_THE_WAY_MS);
   const sent = emulator.requests.length;
   const wasCalled = sent > requestsBefore;
   await delay(SILENCE_MS);
