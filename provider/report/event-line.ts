@@ -43,6 +43,8 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
     case "set started":
     case "set ended":
       return undefined;
+    case "set is empty":
+      return safe`the set is empty: a destroy deletes nothing`;
     case "recorded address differs": {
       const now =
         event.inSettings === undefined ? safe`name none` : safe`say ${safeText(event.inSettings, 200)}`;

@@ -46,6 +46,8 @@ export type NoticeEvent =
   | { readonly type: "set started"; readonly set: SetOfControlPlanes }
   /** All members of a set have come to their conclusions. */
   | { readonly type: "set ended"; readonly set: SetOfControlPlanes }
+  /** A set is recorded without members. */
+  | { readonly type: "set is empty" }
   /** The settings name another address than the one that is recorded. The recorded one counts. */
   | {
       readonly type: "recorded address differs";
@@ -91,6 +93,7 @@ interface Refused<Type> {
 const NOTICES: readonly OutcomeEvent["type"][] = [
   "set started",
   "set ended",
+  "set is empty",
   "recorded address differs",
   "argument overrides environment",
   "guard overridden",

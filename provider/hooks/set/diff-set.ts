@@ -32,11 +32,12 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
   if (isMoved && members.length > 0) throw refuseToMove(recorded, wanted.address);
   const { ids, guards } = wanted;
   if (ids === undefined || guards === undefined) return {};
-  for (const member of members.filter(({ id }) => ids.includes(id))) {
+  const wantedIds = new Set(ids);
+  for (const member of members.filter(({ id }) => wantedIds.has(id))) {
     const ref = memberRef(member, address);
     if (memory.isDeclared(ref.id) && !memory.claim(ref, "diff")) throw adoptedTwice(ref);
   }
-  const isSameList = isDeepStrictEqual(new Set(members.map(({ id }) => id)), new Set(ids));
+  const isSameList = isDeepStrictEqual(new Set(members.map(({ id }) => id)), wantedIds);
   const hasSameGuards = isDeepStrictEqual(encodeGuards(guards), guardsAsRecorded(outputs));
   return { changes: isMoved || !isSameList || !hasSameGuards };
 }

@@ -99,9 +99,11 @@ describe("creating a set", () => {
     expect(outs).to.deep.equal({ ...recorded, ...guards });
   });
 
-  it("accepts an empty list", async () => {
-    const { outs } = await createSet(serving(), { controlPlaneIds: [], region: "eu" });
+  it("accepts an empty list, and says so", async () => {
+    const context = serving();
+    const { outs } = await createSet(context, { controlPlaneIds: [], region: "eu" });
     expect(outs).to.deep.equal({ baseUrl: EU, controlPlanes: [] });
+    expect(context.lines).to.deep.equal(["the set is empty: a destroy deletes nothing"]);
   });
 
   it("fails when one does not exist, names it, and adopts none", async () => {
@@ -256,6 +258,12 @@ describe("a set whose list is empty", () => {
       baseUrl: US,
       controlPlanes: [{ id: ID, name: "edge" }],
     });
+  });
+
+  it("says so when its last member leaves the list", async () => {
+    const context = serving(edge);
+    await updateSet(context, recorded, { controlPlaneIds: [], region: "eu" });
+    expect(context.lines.at(-1)).to.equal("the set is empty: a destroy deletes nothing");
   });
 
   it("stays at its address when only the settings name another one", async () => {
