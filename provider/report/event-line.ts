@@ -61,13 +61,14 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
 
 /** Describes a retry. What matters most comes first, because a live row of the CLI shows about forty characters. */
 export function retryLine(event: RetryingEvent): SafeText {
-  const { answer, problem, attempt, maxAttempts, delayMs, subject, isAccepted } = event;
+  const { answer, problem, attempt, maxAttempts, delayMs, subject, awaits } = event;
   const which = describeSubjectBriefly(subject);
   const next = safe`${attempt} of ${maxAttempts} in ${describeDuration(delayMs)}: ${which}`;
   if (answer.kind === "no reply") {
     return safe`no answer, retry ${next} ${safeText(answer.cause, 40)} (${safeText(answer.detail, 120)})`;
   }
-  if (isAccepted) return safe`accepted, not gone yet, poll ${next}`;
+  if (awaits === "deletion") return safe`accepted, not gone yet, poll ${next}`;
+  if (awaits === "creation") return safe`not listed yet, look-up ${next}`;
   const { status, words } = statusWords(answer.status, problem);
   const trace = problem.instance === undefined ? safe`` : safe` (${safeText(problem.instance, 80)})`;
   return safe`${status}, retry ${next} ${words}${trace}`;

@@ -3,7 +3,9 @@ import { Caller, type CallerOptions, type CallOptions, type Ended } from "./call
 import { explainCall, type FailedCall } from "./failure/explain-call.js";
 import { explainUnproven } from "./failure/explain-unproven.js";
 import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
+import { type Change, create, type Creation, update } from "./creation.js";
 import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
+import type { ControlPlaneChanges, NewControlPlane } from "./operations/control-plane-request.js";
 import { deleteControlPlane } from "./operations/delete-control-plane.js";
 import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
 import { confirmDeletion, getControlPlane } from "./operations/get-control-plane.js";
@@ -61,6 +63,18 @@ export interface ServiceClient {
     scope: CallScope,
     options?: ReadOptions,
   ): Promise<readonly Listed[]>;
+  /**
+   * Creates a control plane. The mark is a random value that shows that this request made it.
+   *
+   * @throws ControlPlaneError when it is not proven to be created
+   */
+  createControlPlane(address: string, wanted: NewControlPlane, mark: string, scope: CallScope): Promise<Creation>;
+  /** Changes a control plane. @throws ControlPlaneError when it is not proven to be changed */
+  updateControlPlane(
+    controlPlane: ControlPlaneRef,
+    changes: ControlPlaneChanges,
+    scope: CallScope,
+  ): Promise<Change>;
   /** Reads the nodes of a control plane. Returns undefined when it is gone. @throws ControlPlaneError on any doubt */
   readNodes(
     controlPlane: ControlPlaneRef,
@@ -141,6 +155,23 @@ class HttpClient implements ServiceClient {
     return this.caller.within(onceWithinMs, scope, (once, limits) =>
       listByIds(this.caller, address, ids, once, { purpose: "list", limits }),
     );
+  }
+
+  createControlPlane(
+    address: string,
+    wanted: NewControlPlane,
+    mark: string,
+    scope: CallScope,
+  ): Promise<Creation> {
+    return create(this.caller, address, wanted, mark, scope);
+  }
+
+  updateControlPlane(
+    controlPlane: ControlPlaneRef,
+    changes: ControlPlaneChanges,
+    scope: CallScope,
+  ): Promise<Change> {
+    return update(this.caller, controlPlane, changes, scope);
   }
 
   readNodes(

@@ -6,6 +6,7 @@ import {
   type CallSubject,
   type ControlPlaneRef,
   describeSubject,
+  type NewControlPlaneRef,
   type ServiceRef,
 } from "../operations/control-plane-ref.js";
 import { type Operation, urlOf } from "../operations/operation.js";
@@ -33,6 +34,12 @@ export interface FailedCall {
   readonly kind?: CallFailureKind;
   /** What the call was for, where its subject does not show that. */
   readonly reason?: SafeText | undefined;
+  /** More lines that explain the failure. */
+  readonly findings?: readonly SafeText[];
+  /** Replaces what the reader usually does next after this kind of failure. */
+  readonly next?: SafeText | undefined;
+  /** More rows of the message. */
+  readonly moreRows?: readonly MessageRow[];
 }
 
 /** Creates the error of a call that failed. */
@@ -41,13 +48,17 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
   const { problem } = end.judgement;
   const kind = failed.kind ?? kindOf(end);
   const summary = summarize(end, kind);
-  const outcome = outcomeFor(purpose, kind, end.mayHaveWorked, subject.id === undefined);
+  const outcome = outcomeFor(purpose, kind, end.mayHaveWorked, isMany(subject));
   const state = stateAfter(purpose, kind, end.mayHaveWorked);
   const next = nextStepOf(failed, kind);
   const message = renderMessage({
     headline: safe`${summary}: ${describeSubject(subject)} ${outcome}`,
-    explanation: [...(failed.reason === undefined ? [] : [failed.reason]), ...explain(end, kind)],
-    rows: messageRows(failed, { kind, facts: factsOf(end), state, next }),
+    explanation: [
+      ...(failed.reason === undefined ? [] : [failed.reason]),
+      ...explain(end, kind),
+      ...(failed.findings ?? []),
+    ],
+    rows: [...messageRows(failed, { kind, facts: factsOf(end), state, next }), ...(failed.moreRows ?? [])],
   });
   return new ControlPlaneError(message, {
     kind,
@@ -62,13 +73,13 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
 /** Creates the error of a call that cannot be made, because a setting or an argument is unusable. */
 export function explainUnusable(
   purpose: Purpose,
-  about: ServiceRef | Pick<ControlPlaneRef, "id" | "name">,
+  about: ServiceRef | NewControlPlaneRef | Pick<ControlPlaneRef, "id" | "name">,
   reasons: readonly [SafeText, ...SafeText[]],
 ): ControlPlaneError {
   const [reason, ...more] = reasons;
   const summary = firstLine(reason);
   const subject = describeSubject(about);
-  const outcome = outcomeFor(purpose, "settings", false, about.id === undefined);
+  const outcome = outcomeFor(purpose, "settings", false, isMany(about));
   const next = safe`correct that, then run again; nothing was sent`;
   const message = renderMessage({
     headline: safe`${summary}: ${subject} ${outcome}`,
@@ -76,6 +87,11 @@ export function explainUnusable(
     rows: [[safe`next`, next]],
   });
   return settingsError(message, { subject, summary, next });
+}
+
+/** Whether a call is about more than one control plane. */
+function isMany({ id, name }: { readonly id?: string | undefined; readonly name?: string | undefined }): boolean {
+  return id === undefined && name === undefined;
 }
 
 /** What a message says about the end of a call besides its answer. */
@@ -109,8 +125,8 @@ export function messageRows(failed: FailedCall, ending: Ending): readonly Messag
 }
 
 /** Returns what the reader of a failed call does next. */
-export function nextStepOf({ end, purpose }: FailedCall, kind: CallFailureKind): SafeText {
-  return nextStep(kind, end.answer, end.stop, purpose);
+export function nextStepOf({ end, purpose, next }: FailedCall, kind: CallFailureKind): SafeText {
+  return next ?? nextStep(kind, end.answer, end.stop, purpose);
 }
 
 /** Explains what an answer says: the problem's detail and invalid parameters, or the words of whoever answered. */
@@ -173,6 +189,7 @@ function describeAttempts({ end, limits }: FailedCall, made: SafeText): SafeText
 
 function stateAfter(purpose: Purpose, kind: CallFailureKind, mayHaveWorked: boolean): SafeText | undefined {
   if (purpose === "check") return safe`not deleted by this run; Pulumi keeps the resource`;
+  if (purpose === "create" && mayHaveWorked) return safe`unknown; Pulumi does not record it`;
   return purpose === "delete" ? describeState(kind, mayHaveWorked) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from "../http/answer.js";
 import type { Token, TokenSource } from "../http/token.js";
 import type { CallSubject } from "../operations/control-plane-ref.js";
-import type { Operation } from "../operations/operation.js";
+import type { Awaited, Operation } from "../operations/operation.js";
 import type { Problem } from "../problem/problem.js";
 import type { StopReason } from "./decide-retry.js";
 import type { Judgement } from "./judge.js";
@@ -33,8 +33,8 @@ export interface RetryingEvent {
   readonly answer: Answer;
   /** What the answer says. */
   readonly problem: Problem;
-  /** Whether the service accepted a deletion that is not carried out yet. */
-  readonly isAccepted: boolean;
+  /** What the service may still carry out or show. Undefined when the answer is a failure. */
+  readonly awaits: Awaited | undefined;
   /** The attempt to come, counted from 1. */
   readonly attempt: number;
   readonly maxAttempts: number;

@@ -59,6 +59,7 @@ class Attempts<Result> {
     if (end.judgement.verdict === "retry") {
       const leftMs = this.#leftMs();
       const decision = decideRetry(limits, { attempt, delayMs, isAsked, leftMs, hopelessInMs });
+      if (!decision.retry && end.judgement.row.failure !== "unavailable") return this.#countAfterAll(end);
       const leftAfterMs = Math.min(leftMs, hopelessInMs) - delayMs;
       throw new TemporaryFailure(end, decision, leftAfterMs, pauseMs);
     }
@@ -80,7 +81,7 @@ class Attempts<Result> {
       subject,
       answer: end.answer,
       problem: end.judgement.problem,
-      isAccepted: end.judgement.isAccepted,
+      awaits: end.judgement.awaits,
       attempt: attempt + 1,
       maxAttempts: limits.maxAttempts,
       delayMs: Math.max(delayMs, pauseMs),
@@ -114,7 +115,7 @@ class Attempts<Result> {
       scope.signal,
     );
     this.#spentMs += clock.now() - startedMs;
-    const judgement = judge(operation, answer);
+    const judgement = judge(operation, answer, this.#isNew());
     if (judgement.delivery === "unknown") this.#mayHaveWorked = true;
     this.#noteTraceId(this.#last?.judgement);
     this.#last = this.#describe(answer, judgement);
@@ -123,6 +124,18 @@ class Attempts<Result> {
     const isAsked = askedMs !== undefined && askedMs > 0;
     const observation = observe(answer, judgement, delayMs, askedMs);
     return { value: { end: this.#last, delayMs, isAsked }, observation };
+  }
+
+  /** The service said the same until there is no attempt left, so it counts although the control plane is new. */
+  #countAfterAll(end: CallEnd<Result>): CallEnd<Result> {
+    return { ...end, judgement: judge(this.call.operation, end.answer) };
+  }
+
+  /** Whether the control plane is so new that the service may not show it everywhere yet. */
+  #isNew(): boolean {
+    const { subject } = this.call;
+    if (subject.id === undefined || subject.createdAtMs === undefined) return false;
+    return this.effects.epochMs() - subject.createdAtMs < LAG_MS;
   }
 
   #describe(answer: Answer, judgement: Judgement<Result>): CallEnd<Result> {
@@ -167,6 +180,9 @@ class Attempts<Result> {
     return renewed !== undefined;
   }
 }
+
+/** Roles and copies of a new control plane have spread within this time. Source: docs/decisions/create.md. */
+const LAG_MS = 120_000;
 
 const NOT_STARTED: Answer = {
   kind: "no reply",

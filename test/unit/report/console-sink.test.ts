@@ -22,7 +22,7 @@ function retryOf(n: number, more: Partial<RetryingEvent> = {}): RetryingEvent {
     subject: planeOf(n),
     answer: unavailable,
     problem: parseProblem(unavailable.body),
-    isAccepted: false,
+    awaits: undefined,
     attempt: 2,
     maxAttempts: 10,
     delayMs: 1_449,

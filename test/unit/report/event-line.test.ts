@@ -19,7 +19,7 @@ function retryOf(answer: Answer, more: Partial<RetryingEvent> = {}): RetryingEve
     subject: recordedRef,
     answer,
     problem: parseProblem(answer.kind === "reply" ? answer.body : ""),
-    isAccepted: false,
+    awaits: undefined,
     attempt: 2,
     maxAttempts: 10,
     delayMs: 1_449,
@@ -57,7 +57,7 @@ describe("the line of a retry", () => {
     ],
     [
       "that an accepted deletion is looked for again",
-      retryOf(reply(200, { id: ID, name: "edge" }), { isAccepted: true }),
+      retryOf(reply(200, { id: ID, name: "edge" }), { awaits: "deletion" }),
       `accepted, not gone yet, poll 2 of 10 in 1.4 s: "edge" (9524ec7d…)`,
     ],
   ];

@@ -45,7 +45,7 @@ const retryOf = (n: number): OutcomeEvent => ({
   subject: planeOf(n),
   answer: unavailable,
   problem: parseProblem(unavailable.body),
-  isAccepted: false,
+  awaits: undefined,
   attempt: 2,
   maxAttempts: 10,
   delayMs: 1_000,
