@@ -6,7 +6,7 @@ import { stillDeclared } from "./declared-elsewhere.js";
 import { reportFailure } from "./report-failure.js";
 import { requireSettings } from "./require-settings.js";
 import { recordedGuards } from "./state/recorded-guards.js";
-import { recordedControlPlane } from "./state/state-codec.js";
+import { decodeState, recordedControlPlane } from "./state/state-codec.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
 export function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
@@ -16,6 +16,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
     find: () => recordedControlPlane(id, outputs),
     async run(controlPlane) {
       if (keepDeclared(context, controlPlane)) return;
+      if (isRenamed(context, controlPlane, outputs)) throw stillDeclared(controlPlane);
       requireSettings(context.settings, "delete", controlPlane);
       await requireDeletable(context, controlPlane, recordedGuards(outputs, controlPlane));
       await deleteUnguarded(context, controlPlane);
@@ -33,6 +34,19 @@ export function keepDeclared({ memory, emit }: HookContext, controlPlane: Contro
   if (!memory.isHeld(controlPlane)) throw stillDeclared(controlPlane);
   emit({ type: "kept", controlPlane });
   return true;
+}
+
+/**
+ * Whether the program declares the name of a control plane that its resource created, under another resource: a renamed
+ * resource could not create it anew, because its name is taken.
+ */
+function isRenamed(
+  { memory }: HookContext,
+  { id, address, name }: ControlPlaneRef,
+  outputs: Properties,
+): boolean {
+  const isCreated = decodeState(outputs).origin === "created";
+  return isCreated && name !== undefined && memory.isNameDeclared(address, name) && !memory.isReplaced(id);
 }
 
 /** Deletes a control plane whose guards have been checked. */

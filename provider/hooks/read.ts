@@ -10,7 +10,8 @@ import { decodeState, encodeState, recordedControlPlane } from "./state/state-co
 import { keepSameProblem, toStoredProblem } from "./state/stored-problem.js";
 
 /** What was found. An empty id removes the resource from the state. */
-export type ReadResult = { readonly id: string; readonly props: Properties } | { readonly id: "" };
+export type ReadResult =
+  { readonly id: string; readonly props: Properties; readonly inputs?: Properties } | { readonly id: "" };
 
 /**
  * Reads a control plane. Only the service's own 404 counts as gone; on any doubt it throws, and the state stays. A read

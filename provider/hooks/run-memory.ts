@@ -11,6 +11,8 @@ import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js
 export class RunMemory {
   readonly #controlPlanes = new Map<string, Memory>();
   readonly #said = new Set<string>();
+  readonly #declaredNames = new Set<string>();
+  readonly #replaced = new Set<string>();
   #programRuns = false;
 
   /** Notes that the program declares a control plane. Its `diff` or `create` follows. */
@@ -20,6 +22,27 @@ export class RunMemory {
     memory.pending += 1;
     memory.refresh = undefined;
     this.#programRuns = true;
+  }
+
+  /** Notes that the program declares a control plane that its resource creates. The name may not be known yet. */
+  noteCreation(address: string | undefined, name: string | undefined): void {
+    if (address !== undefined && name !== undefined) this.#declaredNames.add(nameKey(address, name));
+    this.#programRuns = true;
+  }
+
+  /** Whether the program declares a control plane by its name, as one that its resource creates. */
+  isNameDeclared(address: string, name: string): boolean {
+    return this.#declaredNames.has(nameKey(address, name));
+  }
+
+  /** Notes that a change of the program replaces a control plane. */
+  noteReplaced(id: string): void {
+    this.#replaced.add(id);
+  }
+
+  /** Whether a change of the program replaces a control plane. */
+  isReplaced(id: string): boolean {
+    return this.#replaced.has(id);
   }
 
   /** Whether the program declares a control plane. It declares none in a plain destroy, which runs no program. */
@@ -101,6 +124,10 @@ export class RunMemory {
     this.#controlPlanes.set(id, memory);
     return memory;
   }
+}
+
+function nameKey(address: string, name: string): string {
+  return `${address} ${name.toLowerCase()}`;
 }
 
 /** What is known of one control plane. */

@@ -20,7 +20,14 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
   switch (event.type) {
     case "retrying":
       return retryLine(event);
+    case "created":
+      return event.isFoundByMark
+        ? safe`created, and found again after an unclear answer: ${describeControlPlane(event.controlPlane)} at ${addressOf(event.controlPlane)} carries the mark of this run`
+        : undefined;
+    case "will be replaced":
+      return safe`${describeControlPlane(event.controlPlane)} will be DELETED and replaced by a new one. ${joinSafe(event.loss, " ")}`;
     case "adopted":
+    case "updated":
     case "found":
     case "failed":
       return undefined;
@@ -48,7 +55,7 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
     case "recorded address differs": {
       const now =
         event.inSettings === undefined ? safe`name none` : safe`say ${safeText(event.inSettings, 200)}`;
-      return safe`${describeControlPlane(event.controlPlane)} stays at ${addressOf(event.controlPlane)}, where it was adopted; the settings now ${now}`;
+      return safe`${describeControlPlane(event.controlPlane)} stays at ${addressOf(event.controlPlane)}, where it was ${event.isCreated === true ? safe`created` : safe`adopted`}; the settings now ${now}`;
     }
     case "argument overrides environment":
       return safe`${event.variable} (${safeText(event.inEnvironment, 200)}) is not used: the argument ${overridingArgument(event.argument, event.controlPlane)}`;

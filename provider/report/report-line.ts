@@ -11,11 +11,20 @@ import { fitLine, type LineLimits } from "./line-limits.js";
 export const LINE_VERSION = 1;
 
 /** What an operation was for. */
-export const OPERATIONS = ["delete", "adopt", "read", "look-up", "update"] as const;
+export const OPERATIONS = ["delete", "adopt", "create", "update", "read", "look-up"] as const;
 
 /** How an operation ended. */
 export const OUTCOMES = [
-  ...(["deleted", "already-gone", "gone", "kept", "adopted", "adopted-unread"] as const),
+  ...([
+    "deleted",
+    "already-gone",
+    "gone",
+    "kept",
+    "adopted",
+    "adopted-unread",
+    "created",
+    "updated",
+  ] as const),
   ...(["unreadable", "interrupted", "failed"] as const),
 ];
 
@@ -125,6 +134,10 @@ function operationAndOutcome(
       return { operation: "adopt", outcome: "adopted" };
     case "adopted unread":
       return { operation: "adopt", outcome: "adopted-unread" };
+    case "created":
+      return { operation: "create", outcome: "created" };
+    case "updated":
+      return { operation: "update", outcome: "updated" };
     case "unreadable":
     case "gone":
       return { operation: "read", outcome: event.type };

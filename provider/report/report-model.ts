@@ -48,6 +48,8 @@ const MEANINGS: Readonly<Record<ReportLine["outcome"], "left" | "kept" | "gone">
   kept: "kept",
   adopted: "left",
   "adopted-unread": "left",
+  created: "left",
+  updated: "left",
   unreadable: "left",
   interrupted: "left",
   failed: "left",
@@ -109,13 +111,18 @@ function readSource({ name, text }: ReportSource): { lines: readonly ReportLine[
 function lastLines(lines: readonly ReportLine[]): readonly ReportLine[] {
   const last = new Map<string, ReportLine>();
   for (const line of lines) {
-    const { id } = line.controlPlane;
-    const earlier = last.get(id);
+    const key = keyOf(line);
+    const earlier = last.get(key);
     if (earlier?.outcome === "deleted" && line.outcome === "already-gone") continue;
     const { name } = earlier?.controlPlane ?? {};
-    last.set(id, { ...line, controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane } });
+    last.set(key, { ...line, controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane } });
   }
   return [...last.values()].sort((a, b) => compareText(sortKey(a), sortKey(b)));
+}
+
+/** One that was not created has no id. */
+function keyOf({ controlPlane: { id, name = "", address = "" } }: ReportLine): string {
+  return id === "" ? `${name}\u0000${address}` : id;
 }
 
 function sortKey({ controlPlane: { name = "", id } }: ReportLine): string {

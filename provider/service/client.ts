@@ -68,7 +68,12 @@ export interface ServiceClient {
    *
    * @throws ControlPlaneError when it is not proven to be created
    */
-  createControlPlane(address: string, wanted: NewControlPlane, mark: string, scope: CallScope): Promise<Creation>;
+  createControlPlane(
+    address: string,
+    wanted: NewControlPlane,
+    mark: string,
+    scope: CallScope,
+  ): Promise<Creation>;
   /** Changes a control plane. @throws ControlPlaneError when it is not proven to be changed */
   updateControlPlane(
     controlPlane: ControlPlaneRef,

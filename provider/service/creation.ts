@@ -73,7 +73,9 @@ function lookUpName(
   scope: CallScope,
 ): Promise<Ended<ControlPlaneDocument>> {
   const budgetMs = Math.max(SHORTEST_LOOK_UP_MS, failed.limits.budgetMs - end.spentMs);
-  const maxAttempts = isTaken ? Math.min(CONFLICT_LOOK_UPS, failed.limits.maxAttempts) : failed.limits.maxAttempts;
+  const maxAttempts = isTaken
+    ? Math.min(CONFLICT_LOOK_UPS, failed.limits.maxAttempts)
+    : failed.limits.maxAttempts;
   const limits: Limits = { ...failed.limits, budgetMs, maxAttempts };
   return caller.call(findNamed(name), failed.subject, scope, { purpose: "create", token: end.token, limits });
 }

@@ -40,7 +40,10 @@ const unproven: Ending = {
   waitsMs: [],
   begins: "200 ",
   says: [", but it still exists: control plane", "Only 204 means that a control plane is deleted."],
-  confirmation: { row: "204 to DELETE, 201 with the control plane to POST, 200 with it to GET and PATCH", requests: 1 },
+  confirmation: {
+    row: "204 to DELETE, 201 with the control plane to POST, 200 with it to GET and PATCH",
+    requests: 1,
+  },
 };
 
 const notFound = ({ proves, breaksOff }: BodyForm): Ending => {

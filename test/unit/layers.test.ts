@@ -40,6 +40,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["service", "service/problem", "service/http", "service/operations", "service/retry"],
     ...["service/failure", "settings", "report"],
   ],
+  "hooks/created": [
+    "text",
+    ...["hooks", "hooks/arguments", "hooks/state"],
+    ...["service", "service/operations", "service/failure"],
+  ],
+  "hooks/resource": [
+    "text",
+    ...["hooks", "hooks/created", "hooks/arguments", "hooks/state", "service/operations", "service/failure"],
+  ],
   session: ["text", "service", "service/http", "service/retry", "settings", "report", "."],
   lookups: [
     "text",
@@ -54,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dynamic: [
     "text",
     ...["service/http", "service/retry", "service/failure"],
-    ...["report", "hooks", "hooks/set", "hooks/state", "session"],
+    ...["report", "hooks", "hooks/resource", "hooks/set", "hooks/state", "session"],
   ],
   cli: ["text", "service/failure", "report", "report/formats", "session", "plan", "."],
   ".": ["lookups", "@pulumi/pulumi"],

@@ -25,6 +25,8 @@ const OUTCOME_WORDS: Readonly<Record<ReportLine["outcome"], SafeText>> = {
   kept: safe`kept`,
   adopted: safe`only adopted`,
   "adopted-unread": safe`adopted unread`,
+  created: safe`only created`,
+  updated: safe`only updated`,
   unreadable: safe`unreadable`,
   interrupted: safe`interrupted`,
   failed: safe`failed`,
@@ -53,7 +55,7 @@ export function explanationOf(line: ReportLine): {
   const parameters = (problem?.invalidParameters ?? []).map(({ field = "(no field)", reason }) =>
     joinSafe([safeText(field, 120), safeText(reason, 300)], "  "),
   );
-  const isUndone = outcome === "adopted" || outcome === "adopted-unread";
+  const isUndone = ["adopted", "adopted-unread", "created", "updated"].includes(outcome);
   const next = isUndone ? "no deletion was reported; run the destroy" : error?.next;
   const facts: readonly (readonly [SafeText, string | undefined])[] = [
     [safe`address`, line.controlPlane.address],

@@ -90,7 +90,13 @@ export function explainUnusable(
 }
 
 /** Whether a call is about more than one control plane. */
-function isMany({ id, name }: { readonly id?: string | undefined; readonly name?: string | undefined }): boolean {
+function isMany({
+  id,
+  name,
+}: {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+}): boolean {
   return id === undefined && name === undefined;
 }
 

@@ -14,7 +14,10 @@ import { explainCall, type FailedCall } from "./explain-call.js";
  *
  * @param lookUp how the look-up of its name ended. Default: none was needed
  */
-export function explainCreation(failed: FailedCall, lookUp?: CallEnd<ControlPlaneDocument>): ControlPlaneError {
+export function explainCreation(
+  failed: FailedCall,
+  lookUp?: CallEnd<ControlPlaneDocument>,
+): ControlPlaneError {
   const { judgement } = failed.end;
   if (judgement.verdict === "gone") return explainCall({ ...failed, kind: "missing" });
   if (isUsageLimit(judgement.problem)) {
@@ -69,7 +72,8 @@ function adoptRow({ id }: ControlPlaneDocument): readonly MessageRow[] {
 function describeFound(found: ControlPlaneDocument): SafeText {
   const since = found.createdAt === undefined ? safe`` : safe`, created ${safeText(found.createdAt, 40)}`;
   const pairs = Object.entries(found.labels).map(([label, value]) => safeName(`${label}=${value}`, 130));
-  const labels = pairs.length === 0 ? safe`without labels` : safe`labels ${joinSafe(pairs.slice(0, 10), ", ")}`;
+  const labels =
+    pairs.length === 0 ? safe`without labels` : safe`labels ${joinSafe(pairs.slice(0, 10), ", ")}`;
   return safe`${describeControlPlane(found)}${since}, ${labels}`;
 }
 

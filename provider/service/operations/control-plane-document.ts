@@ -55,7 +55,9 @@ export function parseControlPlane(json: unknown): ControlPlaneDocument | undefin
   };
 }
 
-function stringEntries<Name extends string>(value: Readonly<Record<Name, unknown>>): Partial<Record<Name, string>>;
+function stringEntries<Name extends string>(
+  value: Readonly<Record<Name, unknown>>,
+): Partial<Record<Name, string>>;
 function stringEntries(value: unknown): Record<string, string>;
 function stringEntries(value: unknown): Record<string, string> {
   if (!isObject(value)) return {};

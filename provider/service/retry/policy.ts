@@ -106,8 +106,16 @@ export const POLICY: readonly PolicyRow[] = [
     because: "it is not the control plane that was asked for",
   },
   // docs/decisions/create.md
-  lagging("404 with the service's problem document, less than two minutes after the creation", 404, "missing"),
-  lagging("403 with the service's problem document, less than two minutes after the creation", 403, "forbidden"),
+  lagging(
+    "404 with the service's problem document, less than two minutes after the creation",
+    404,
+    "missing",
+  ),
+  lagging(
+    "403 with the service's problem document, less than two minutes after the creation",
+    403,
+    "forbidden",
+  ),
   // docs/decisions/proof.md
   {
     answer: "404 with the service's problem document",

@@ -3,6 +3,7 @@ import { RunMemory } from "../../../provider/hooks/run-memory.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
 import type { Deletion, Found, Reading, ReadOptions } from "../../../provider/service/client.js";
+import type { Change, Creation } from "../../../provider/service/creation.js";
 import type { CallFacts } from "../../../provider/service/failure/call-facts.js";
 import {
   ControlPlaneError,
@@ -11,6 +12,10 @@ import {
 import type { Purpose } from "../../../provider/service/failure/purpose.js";
 import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
 import type { ControlPlaneDocument } from "../../../provider/service/operations/control-plane-document.js";
+import type {
+  ControlPlaneChanges,
+  NewControlPlane,
+} from "../../../provider/service/operations/control-plane-request.js";
 import type { ListFilter } from "../../../provider/service/operations/list-control-planes.js";
 import type { EntityCount, EntityKind } from "../../../provider/service/operations/list-entities.js";
 import type { ControlPlaneNode } from "../../../provider/service/operations/list-nodes.js";
@@ -24,6 +29,9 @@ export const EU = "https://eu.api.konghq.com/v2";
 export const US = "https://us.api.konghq.com/v2";
 /** The value that stands for one that is not known in a preview. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The random value of every creation. */
+export const MARK = "5f0c9f7e-6d3b-4c8a-9a51-2b7f0f9d1c11";
 
 /** The control plane as the arguments name it, and as the state records it. */
 export const ref: ControlPlaneRef = { id: ID, address: EU };
@@ -47,6 +55,7 @@ type End<T> = T | Error;
 /** A hook's context whose client returns scripted ends. It keeps what was asked and what was emitted. */
 export class FakeContext implements HookContext {
   readonly memory = new RunMemory();
+  readonly randomId = () => MARK;
   readonly nowMs = () => Date.UTC(2026, 0, 1);
   readonly events: OutcomeEvent[] = [];
   readonly signal = new AbortController().signal;
@@ -59,6 +68,12 @@ export class FakeContext implements HookContext {
   existing: readonly ControlPlaneDocument[] = [];
   /** The end of every list request by ids, instead of what exists. */
   listing: Error | undefined;
+  readonly creates: { readonly address: string; readonly wanted: NewControlPlane; readonly mark: string }[] =
+    [];
+  creation: End<Creation> = new TypeError("a creation that the test did not expect");
+  readonly updates: { readonly id: string; readonly changes: ControlPlaneChanges }[] = [];
+  /** The ends of the changes, in their order. */
+  changes: End<Change>[] = [];
   nodes: End<readonly ControlPlaneNode[] | undefined> = [];
   entities: Partial<Record<EntityKind, End<EntityCount | undefined>>> = {};
   /** What was checked, in short. */
@@ -103,6 +118,17 @@ export class FakeContext implements HookContext {
     listControlPlanes: (_address, filter) => Promise.resolve({ controlPlanes: this.listed(filter), facts }),
     listByIds: (_address, ids) =>
       settle(this.listing ?? this.listed({ ids }).map((controlPlane) => ({ controlPlane, facts }))),
+    createControlPlane: (address, wanted, mark) => {
+      this.creates.push({ address, wanted, mark });
+      return settle(this.creation);
+    },
+    updateControlPlane: (asked, changes) => {
+      this.updates.push({ id: asked.id, changes });
+      const end = this.changes.shift();
+      return end === undefined
+        ? Promise.reject(new TypeError("a change that the test did not expect"))
+        : settle(end);
+    },
     readNodes: (asked) => {
       this.checks.push(`nodes of ${asked.id}`);
       return settle(this.nodes);

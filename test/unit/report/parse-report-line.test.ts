@@ -30,7 +30,7 @@ describe("a line of a report file that is read", () => {
     ["of a newer version", changed({ schemaVersion: 2 }), "newer"],
     ["of a newer version without what this one needs", '{"schemaVersion":3}', "newer"],
     ["with an outcome that this release does not know", changed({ outcome: "archived" }), "newer"],
-    ["with an operation that this release does not know", changed({ operation: "create" }), "newer"],
+    ["with an operation that this release does not know", changed({ operation: "pause" }), "newer"],
     ["with an outcome that is a member of every object", changed({ outcome: "constructor" }), "newer"],
     ["without an outcome", changed({ outcome: undefined }), "foreign"],
     ["without a control plane", changed({ controlPlane: undefined }), "foreign"],
