@@ -47,20 +47,20 @@ function invalidKey(key: string, field: string): readonly InvalidParameter[] {
     const reason = `begins with ${reserved}, which the service keeps for itself; reserved are ${RESERVED_PREFIXES.join(", ")}`;
     return [{ field: at, reason, rule: "is_label" }];
   }
-  return invalidText(key, at, "its key");
+  return invalidText(key, at, "as a key ");
 }
 
 function invalidValue(value: unknown, at: string): readonly InvalidParameter[] {
   return typeof value === "string"
-    ? invalidText(value, at, "its value")
+    ? invalidText(value, at, "")
     : [{ field: at, reason: "must be a text", rule: "is_string" }];
 }
 
 function invalidText(text: string, field: string, what: string): readonly InvalidParameter[] {
-  if (text.length === 0) return [{ field, reason: `${what} is empty`, rule: "min_length", minimum: 1 }];
+  if (text.length === 0) return [{ field, reason: `${what}is empty`, rule: "min_length", minimum: 1 }];
   if (text.length > MAX_LENGTH) {
-    const reason = `${what} has ${text.length} characters, which is too many`;
+    const reason = `${what}has ${text.length} characters, which is too many`;
     return [{ field, reason, rule: "max_length", maximum: MAX_LENGTH }];
   }
-  return PATTERN.test(text) ? [] : [{ field, reason: `${what} ${ALLOWED}`, rule: "is_label" }];
+  return PATTERN.test(text) ? [] : [{ field, reason: `${what}${ALLOWED}`, rule: "is_label" }];
 }

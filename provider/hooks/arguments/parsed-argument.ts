@@ -27,7 +27,7 @@ export function parseText(
   if (length < minimum) {
     return refuse({
       field,
-      reason: `has ${length} characters, which is too few`,
+      reason: `has ${length === 1 ? "1 character" : `${length} characters`}, which is too few`,
       rule: "min_length",
       minimum,
     });

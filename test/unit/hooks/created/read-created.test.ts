@@ -57,14 +57,12 @@ describe("reading a created control plane", () => {
     const onlyIfLabels = { env: "preview" };
     const recorded = { ...recordedEdge, onlyIfLabels, __given: "baseUrl,deletionPolicy,onlyIfLabels" };
     const { result } = await read(recorded);
-    expect(result)
-      .to.have.property("inputs")
-      .that.deep.equals({
-        name: "edge",
-        baseUrl: recordedEdge.baseUrl,
-        deletionPolicy: "always",
-        onlyIfLabels,
-      });
+    expect(result).to.have.property("inputs").that.deep.equals({
+      name: "edge",
+      baseUrl: recordedEdge.baseUrl,
+      deletionPolicy: "always",
+      onlyIfLabels,
+    });
   });
 
   it("leaves the state when the service's own 404 says that it is gone", async () => {
