@@ -291,7 +291,11 @@ async function effectOf(olds: object, news: object): Promise<string> {
   if (changes !== true) return "left alone";
   context.changes = [{ controlPlane: { ...edge, ...news }, facts }];
   await updateResource(context, ID, { ...olds }, { ...news });
-  const [sent] = context.updates.map((update) => Object.values(update.changes));
+  const [sent] = context.updates.map((update): readonly unknown[] => Object.values(update.changes));
   if (sent === undefined) return "recorded";
-  return sent.every((value) => Object.keys(Object(value)).length === 0) ? "emptied" : "changed in place";
+  return sent.every((value) =>
+    ["", "{}", "[]"].includes(typeof value === "string" ? value : JSON.stringify(value)),
+  )
+    ? "emptied"
+    : "changed in place";
 }
