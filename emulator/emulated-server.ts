@@ -7,6 +7,7 @@ import { deliverFault } from "./faults/deliver-fault.js";
 import { FaultQueue } from "./faults/fault-queue.js";
 import { workOf, type Fault } from "./faults/fault.js";
 import { WorkSchedule } from "./faults/work-schedule.js";
+import { nameInBody } from "./bodies/json-body.js";
 import { Connections } from "./http/connections.js";
 import { gatewayAnswer, type Answer } from "./http/http-answer.js";
 import { readBody, readIncomingRequest, type IncomingRequest } from "./http/incoming-request.js";
@@ -15,9 +16,10 @@ import { RequestLimit, type Admission } from "./http/request-limit.js";
 import { RequestLog, type LoggedRequest } from "./http/request-log.js";
 import { sendAnswer, type Exchange } from "./http/send-answer.js";
 import { answerRequest } from "./operations/answer-request.js";
-import type { ListTotal } from "./operations/route.js";
+import type { ServiceRules } from "./operations/route.js";
 import { ROUTES } from "./operations/routes.js";
 import { ControlPlaneStore } from "./control-planes/control-plane-store.js";
+import { Newcomers } from "./control-planes/newcomers.js";
 import { TokenBook } from "./service/token-book.js";
 
 /** Receives each request when it ends, and the time that it took in milliseconds. */
@@ -27,7 +29,8 @@ export type RequestObserver = (request: LoggedRequest, tookMs: number) => void;
 export class EmulatedServer {
   readonly store: ControlPlaneStore;
   readonly tokens: TokenBook;
-  readonly listTotal: ListTotal;
+  readonly newcomers: Newcomers;
+  readonly rules: ServiceRules;
   readonly faults = new FaultQueue();
   readonly laterWork = new WorkSchedule();
   readonly log: RequestLog;
@@ -43,7 +46,12 @@ export class EmulatedServer {
   ) {
     this.store = new ControlPlaneStore(options.controlPlanes ?? []);
     this.tokens = new TokenBook(options.tokens ?? {});
-    this.listTotal = options.listTotal ?? "objects";
+    this.newcomers = new Newcomers(options.afterCreate);
+    this.rules = {
+      listTotal: options.listTotal ?? "objects",
+      maxControlPlanes: options.maxControlPlanes ?? Infinity,
+      createDropsLabels: options.createDropsLabels ?? [],
+    };
     this.log = new RequestLog(this.tokens);
     this.#connections = new Connections(options.maxConnections);
     this.#requestLimit = new RequestLimit(options.requestsPerMinute);
@@ -79,12 +87,7 @@ export class EmulatedServer {
     const atMs = this.#nowMs();
     const { socket } = request;
     const incoming = readIncomingRequest(request, ROUTES);
-    const fault = this.faults.take(incoming);
-    const entry = this.log.open(request, incoming, {
-      atMs,
-      connection: this.#connections.ordinalOf(socket),
-      fault: fault !== undefined,
-    });
+    const entry = this.log.open(request, incoming, { atMs, connection: this.#connections.ordinalOf(socket) });
     const end = new AbortController();
     response.once("close", () => {
       end.abort();
@@ -92,6 +95,9 @@ export class EmulatedServer {
     });
     try {
       const body = await readBody(request);
+      this.log.keepBody(entry, body, incoming.authorization);
+      const fault = this.faults.take({ ...incoming, name: this.#nameIn(incoming, body) });
+      entry.fault = fault !== undefined;
       await this.#serve(incoming, body, { response, socket, signal: end.signal, entry }, fault);
     } catch (error) {
       const isClientGone = end.signal.aborted || !request.complete;
@@ -135,6 +141,12 @@ export class EmulatedServer {
     }
     const real = answer();
     return { ...real, headers: { ...headers, ...real.headers } };
+  }
+
+  /** Returns the name of the control plane that a request is about, or the name that it wants to give to a new one. */
+  #nameIn({ id, operationId }: IncomingRequest, body: Buffer | undefined): string | undefined {
+    if (operationId === "create-control-plane") return nameInBody(body);
+    return id === undefined ? undefined : this.store.find(id)?.name;
   }
 
   #admit(socket: Socket): Admission {

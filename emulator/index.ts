@@ -6,17 +6,19 @@ import type { Role } from "./service/role.js";
 import type { ControlPlaneChange, SeedControlPlane } from "./control-planes/seed.js";
 import type { ControlPlane } from "./control-planes/stored-control-plane.js";
 
+export type { AuthType } from "./control-planes/auth-type.js";
 export type { ClusterType } from "./control-planes/cluster-type.js";
 export type { EntityKind } from "./control-planes/entity-kind.js";
 export type { ControlPlaneChange, EntityCounts, SeedControlPlane, SeedNode } from "./control-planes/seed.js";
 export type { EmulatorOptions } from "./emulator-options.js";
 export type { Fault, FaultRoute, LaterWork } from "./faults/fault.js";
 export type { LoggedRequest } from "./http/request-log.js";
+export type { AfterCreate } from "./control-planes/newcomers.js";
 export type { ListTotal } from "./operations/route.js";
 export { problem } from "./service/problem-document.js";
 export type { InvalidParameter, ProblemDocument } from "./service/problem-document.js";
 export type { Role } from "./service/role.js";
-export type { ControlPlane } from "./control-planes/stored-control-plane.js";
+export type { ControlPlane, ProxyUrl } from "./control-planes/stored-control-plane.js";
 
 /** A running emulator. */
 export interface Emulator {
@@ -24,9 +26,11 @@ export interface Emulator {
   readonly baseUrl: string;
   /** A live view of the control planes that exist, by id in lower case. */
   readonly controlPlanes: ReadonlyMap<string, ControlPlane>;
+  /** Returns the ids of the members of a group, in lower case, in the order of their joining. */
+  membersOf(groupId: string): readonly string[];
   /** Creates a control plane. Throws a RangeError if the seed is not valid or its id already exists. */
   add(seed: SeedControlPlane): ControlPlane;
-  /** Replaces the labels, nodes or entities without a request. Throws a RangeError if no control plane has this id. */
+  /** Replaces what is given without a request. Throws a RangeError if no control plane has this id. */
   change(id: string, change: ControlPlaneChange): ControlPlane;
   /** Deletes a control plane without a request. Does nothing if there is none with this id. */
   remove(id: string): void;
@@ -56,6 +60,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return {
     baseUrl,
     controlPlanes: store.all,
+    membersOf: (groupId) => store.groups.membersOf(groupId.toLowerCase()),
     add: (seed) => store.add(seed),
     change: (id, change) => store.change(id, change),
     remove: (id) => store.remove(id),

@@ -22,6 +22,8 @@ export interface IncomingRequest {
   readonly operationId: OperationId | undefined;
   /** The whole Authorization header. */
   readonly authorization: string | undefined;
+  /** The whole Content-Type header. */
+  readonly contentType: string | undefined;
 }
 
 /** Reads the request line and the headers. Takes the id from the first pattern whose path matches. */
@@ -42,6 +44,7 @@ export function readIncomingRequest(
     id: first && matchPath(first.path, path)?.id,
     operationId: matching.find((pattern) => pattern.method === method)?.operationId,
     authorization: request.headers.authorization,
+    contentType: request.headers["content-type"],
   };
 }
 

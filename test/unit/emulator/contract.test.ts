@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { problem, startEmulator, type EmulatorOptions, type Fault } from "../../../emulator/index.js";
-import { LIST_OPERATIONS } from "../../../emulator/control-planes/entity-kind.js";
+import { problem, startEmulator } from "../../../emulator/index.js";
 import { ROUTES } from "../../../emulator/operations/routes.js";
+import { CASES, known, token } from "./contract-cases.js";
 import {
   documentedAnswers,
   documentedBody,
@@ -9,184 +9,12 @@ import {
   documentedRoutes,
   schemaNamed,
 } from "./openapi-document.js";
-import { send, type Received, type Sending } from "./send-request.js";
-
-const known = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
-const unknown = "00000000-0000-4000-8000-000000000000";
-const one = `/control-planes/${known}`;
-const token = "spat_contract";
-
-/** A request that makes the emulator send a described answer. Every request has the token unless it says otherwise. */
-interface Case {
-  /** An operation identifier and a status. */
-  readonly answer: string;
-  readonly when: string;
-  readonly sending: Sending;
-  readonly options?: EmulatorOptions;
-  readonly script?: Fault;
-}
-
-const forbidding: EmulatorOptions = { tokens: { [token]: { name: "viewer", read: false, delete: false } } };
-
-const ofAll = (operation: string, sending: Sending): Case[] => [
-  {
-    answer: `${operation} 401`,
-    when: "the request has no token",
-    sending: { ...sending, token: undefined },
-  },
-  { answer: `${operation} 401`, when: "the token is unknown", sending: { ...sending, token: "spat_other" } },
-  {
-    answer: `${operation} 429`,
-    when: "the requests of a minute are used up",
-    sending,
-    options: { requestsPerMinute: 0 },
-  },
-  {
-    answer: `${operation} 429`,
-    when: "the connections are used up",
-    sending,
-    options: { maxConnections: 0 },
-  },
-  ...[403, 429, 500, 503].map((status) => ({
-    answer: `${operation} ${status}`,
-    when: "a fault scripts the status",
-    sending,
-    script: { status },
-  })),
-];
-
-const ofOne = (operation: string, method: string, part = ""): Case[] => [
-  ...ofAll(operation, { method, path: `${one}${part}` }),
-  {
-    answer: `${operation} 400`,
-    when: "the id is not a UUID",
-    sending: { method, path: `/control-planes/nope${part}` },
-  },
-  {
-    answer: `${operation} 400`,
-    when: "the query is unknown",
-    sending: { method, path: `${one}${part}?force=true` },
-  },
-  {
-    answer: `${operation} 400`,
-    when: "the request has a JSON body",
-    sending: { method, path: `${one}${part}`, body: '{"force":1}' },
-  },
-  {
-    answer: `${operation} 400`,
-    when: "the request has a body that is not JSON",
-    sending: { method, path: `${one}${part}`, body: "force" },
-  },
-  {
-    answer: `${operation} 403`,
-    when: "the role does not allow it",
-    sending: { method, path: `${one}${part}` },
-    options: forbidding,
-  },
-  {
-    answer: `${operation} 404`,
-    when: "the control plane does not exist",
-    sending: { method, path: `/control-planes/${unknown}${part}` },
-  },
-];
-
-const full: EmulatorOptions = {
-  controlPlanes: [
-    {
-      id: known,
-      name: "edge",
-      createdAt: "2026-01-05T10:00:00+02:00",
-      clusterType: "CLUSTER_TYPE_SERVERLESS_V1",
-      cloudGateway: true,
-      nodes: [
-        { hostname: "dp-1", lastPingSecondsAgo: 30 },
-        { hostname: "dp-2", lastPingSecondsAgo: 86_400, type: "ingress-controller", version: "3.4.0" },
-      ],
-      entities: { services: 2, routes: 2, plugins: 2, consumers: 2, upstreams: 2, certificates: 2 },
-    },
-  ],
-};
-
-const ofPart = (operation: string, part: string, size: string, cursor: string): Case[] => [
-  ...ofOne(operation, "GET", part),
-  ...[`${size}=0`, `${size}=1001`, `${size}=x`, `${cursor}=x`, `${size}=1&${size}=1`].map((query) => ({
-    answer: `${operation} 400`,
-    when: `the query is ${query}`,
-    sending: { path: `${one}${part}?${query}` },
-  })),
-  { answer: `${operation} 200`, when: "the list is empty", sending: { path: `${one}${part}` } },
-  {
-    answer: `${operation} 200`,
-    when: "one page is enough",
-    sending: { path: `${one}${part}` },
-    options: full,
-  },
-  {
-    answer: `${operation} 200`,
-    when: "a page follows",
-    sending: { path: `${one}${part}?${size}=1` },
-    options: full,
-  },
-];
-
-const cases: Case[] = [
-  ...ofOne("delete-control-plane", "DELETE"),
-  {
-    answer: "delete-control-plane 204",
-    when: "the control plane exists",
-    sending: { method: "DELETE", path: one },
-  },
-  ...ofOne("get-control-plane", "GET"),
-  { answer: "get-control-plane 200", when: "the control plane exists", sending: { path: one } },
-  ...ofAll("list-control-planes", {}),
-  { answer: "list-control-planes 200", when: "the role may read", sending: {} },
-  ...["", "?sort=created_at%20desc&filter[cloud_gateway]=true"].map((query) => ({
-    answer: "list-control-planes 200",
-    when: `a control plane has all that a seed describes and the query is "${query}"`,
-    sending: { path: `/control-planes${query}` },
-    options: full,
-  })),
-  {
-    answer: "list-control-planes 200",
-    when: "the role may read nothing",
-    sending: {},
-    options: forbidding,
-  },
-  ...[
-    "page[size]=0",
-    "page[size]=101",
-    "page[number]=x",
-    "filter[id][eq]=x",
-    "filter[id][oeq]=x",
-    "filter[cluster_type][eq]=x",
-    "filter[cluster_type][oeq]=x",
-    "filter[cloud_gateway]=x",
-    "filter[name][eq]=a&filter[name][neq]=b",
-    "labels=",
-    "sort=name",
-    "page[size]=1&page[size]=2",
-  ].map((query) => ({
-    answer: "list-control-planes 400",
-    when: `the query is ${query}`,
-    sending: { path: `/control-planes?${query}` },
-  })),
-  {
-    answer: "list-control-planes 400",
-    when: "the request has a body",
-    sending: { body: "{}" },
-  },
-  ...ofPart("list-dataplane-nodes", "/nodes", "page[size]", "page[after]"),
-  ...Object.entries(LIST_OPERATIONS).flatMap(([kind, operation]) =>
-    ofPart(operation, `/core-entities/${kind}`, "size", "offset"),
-  ),
-  { answer: "any-other-route 501", when: "the path is unknown", sending: { path: "/meshes" } },
-  { answer: "any-other-route 501", when: "the method is PATCH", sending: { method: "PATCH", path: one } },
-];
+import { send, type Received } from "./send-request.js";
 
 describe("the emulator, compared with emulator/openapi.yaml,", () => {
   const exercised = new Set<string>();
 
-  for (const { answer, when, sending, options, script } of cases) {
+  for (const { answer, when, sending, options, script } of CASES) {
     it(`sends ${answer} as described when ${when}`, async () => {
       const emulator = await startEmulator({
         tokens: { [token]: { name: "admin" } },

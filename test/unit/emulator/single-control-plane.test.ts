@@ -104,16 +104,17 @@ describe("a control plane in the emulator", () => {
   });
 
   const notServed: readonly (readonly [method: string, path: string])[] = [
-    ["POST", "/control-planes"],
-    ["PATCH", one],
     ["PUT", one],
+    ["PATCH", "/control-planes"],
+    ["PATCH", `${one}/group-memberships`],
+    ["POST", `${one}/group-memberships`],
+    ["DELETE", `${one}/group-memberships/remove`],
     ["HEAD", one],
     ["DELETE", "/control-planes"],
     ["GET", "/control-planes/"],
     ["GET", `${one}/expected-config-hash`],
     ["POST", `${one}/nodes`],
     ["GET", `${one}/core-entities/keys`],
-    ["PUT", `${one}/group-memberships`],
     ["GET", `${one}/dp-client-certificates`],
     ["PUT", "/meshes/7"],
   ];
