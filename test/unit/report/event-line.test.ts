@@ -60,6 +60,14 @@ describe("the line of a retry", () => {
       retryOf(reply(200, { id: ID, name: "edge" }), { awaits: "deletion" }),
       `accepted, not gone yet, poll 2 of 10 in 1.4 s: "edge" (9524ec7d…)`,
     ],
+    [
+      "that the name of a creation is looked for again",
+      retryOf(reply(200, { data: [] }), {
+        awaits: "creation",
+        subject: { address: ref.address, name: "edge" },
+      }),
+      `not listed yet, look-up 2 of 10 in 1.4 s: "edge"`,
+    ],
   ];
   for (const [what, event, line] of cases) {
     it(`shows ${what}`, () => {

@@ -65,7 +65,15 @@ describe("a report", () => {
     expect(report.totals).to.deep.equal({ deleted: 2 });
   });
 
-  for (const outcome of ["adopted", "adopted-unread", "unreadable", "interrupted", "failed"] as const) {
+  for (const outcome of [
+    "adopted",
+    "adopted-unread",
+    "created",
+    "updated",
+    "unreadable",
+    "interrupted",
+    "failed",
+  ] as const) {
     it(`is not complete while the last outcome of a control plane is ${outcome}`, () => {
       const report = buildReport([file(lineAbout(1, 1, "deleted"), lineAbout(2, 2, outcome))]);
       expect([report.isComplete, idsOf(report.left)]).to.deep.equal([false, [idOf(2)]]);
@@ -78,6 +86,18 @@ describe("a report", () => {
       expect([report.isComplete, report.left]).to.deep.equal([true, []]);
     });
   }
+
+  it("counts control planes that were not created by their names, because they have no ids", () => {
+    const uncreated = (name: string) => ({ controlPlane: { id: "", name } });
+    const report = buildReport([
+      file(
+        lineAbout(1, 1, "failed", uncreated("edge")),
+        lineAbout(1, 2, "failed", uncreated("other")),
+        lineAbout(1, 3, "failed", uncreated("edge")),
+      ),
+    ]);
+    expect(report.left.map(({ controlPlane }) => controlPlane.name)).to.deep.equal(["edge", "other"]);
+  });
 
   it("is complete and empty when the files are empty: there was nothing to do", () => {
     const report = buildReport([file(), { name: "other", text: "\n \n" }]);

@@ -131,6 +131,7 @@ describe("creating a control plane that the program describes by its name", () =
   it("keeps a resource of the same run from adopting it, because both would delete it", async () => {
     const context = contextWith();
     await createResource(context, inputs);
+    expect(context.memory.isHeld({ id: ID, address: EU })).to.equal(true);
     const adopting = { controlPlaneId: ID, region: "eu" };
     check(context, adopting);
     expect((await errorOf(() => createResource(context, adopting))).message).to.match(/^Adopted twice: /);

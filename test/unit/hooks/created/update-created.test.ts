@@ -91,6 +91,11 @@ describe("changing a created control plane", () => {
     expect(context.events).to.deep.equal([]);
   });
 
+  it("lets the program replace a guard that this release does not know", async () => {
+    const { outs } = await update({ ...outputs, deletionPolicy: "of-tomorrow" }, inputs);
+    expect(outs).not.to.have.property("deletionPolicy");
+  });
+
   it("records what was changed when a later step fails", async () => {
     const context = contextWith();
     const refused = failure("service", 500, "Internal Server Error");
