@@ -107,8 +107,9 @@ describe("the console sink", () => {
     expect(lastAfter(5_000)).to.match(/^5 waiting, /);
     emit({ type: "created", controlPlane: { ...planeOf(1), name: "a" }, isFoundByMark: false, facts });
     emit({ type: "failed", purpose: "create", controlPlane: { id: "", name: "b", address: EU }, error });
-    for (const name of ["c", "d", "e"])
-      {emit({ type: "failed", purpose: "create", controlPlane: { id: "", name, address: EU }, error });}
+    for (const name of ["c", "d", "e"]) {
+      emit({ type: "failed", purpose: "create", controlPlane: { id: "", name, address: EU }, error });
+    }
     lines = [];
     clock.tick(60_000);
     expect(lines).to.deep.equal([]);
