@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { read } from "../../../../provider/hooks/read.js";
 import { checkSet } from "../../../../provider/hooks/set/check-set.js";
 import { createSet } from "../../../../provider/hooks/set/create-set.js";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
@@ -206,6 +207,28 @@ describe("comparing a set", () => {
     checkSet(context, both);
     diffSet(context, recorded, both);
     expect(context.memory.isHeld({ id: ID, address: EU })).to.equal(true);
+  });
+});
+
+describe("the diff of a set after its control planes were read", () => {
+  const shorter = { ...both, controlPlaneIds: [ID] };
+
+  it("compares with the program when the set was checked since, and no diff followed the refresh", async () => {
+    const context = serving(edge, pay);
+    await readSet(context, "set", recorded);
+    checkSet(context, { ...both, controlPlaneIds: [] });
+    expect(diffSet(context, recorded, { ...both, controlPlaneIds: [] })).to.deep.equal({ changes: true });
+  });
+
+  it("compares with the program when other resources read its members", async () => {
+    const context = new FakeContext();
+    for (const [id, name] of [
+      [ID, "edge"],
+      [OTHER_ID, "pay"],
+    ] as const) {
+      await read(context, id, { baseUrl: EU, name });
+    }
+    expect(diffSet(context, recorded, shorter)).to.deep.equal({ changes: true });
   });
 });
 
