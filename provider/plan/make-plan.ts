@@ -14,6 +14,8 @@ export interface Plan {
   readonly madeAtMs: number;
   /** Whether guards are overridden (`KONNECT_FORCE_DELETE=1`). */
   readonly isForced: boolean;
+  /** Number of resources of other kinds in the stack. */
+  readonly otherResources: number;
   /** Sorted by name. */
   readonly controlPlanes: readonly PlannedControlPlane[];
 }
@@ -52,14 +54,14 @@ export type PlannedOutcome = "delete" | "blocked" | "gone" | "keep";
  * @throws ControlPlaneError when the service does not say what exists
  */
 export async function makePlan(
-  { project, stack, controlPlanes }: StackState,
+  { project, stack, controlPlanes, otherResources }: StackState,
   asking: Asking,
   circumstances: Circumstances,
 ): Promise<Plan> {
   const sightingOf = await lookUpAll(controlPlanes, asking);
   const planned = controlPlanes.map((recorded) => plan(recorded, sightingOf(recorded), circumstances));
   const { nowMs: madeAtMs, isForced } = circumstances;
-  return { project, stack, madeAtMs, isForced, controlPlanes: planned.sort(byName) };
+  return { project, stack, madeAtMs, isForced, otherResources, controlPlanes: planned.sort(byName) };
 }
 
 /** Whether something stands in the way of a destroy. */
@@ -91,13 +93,13 @@ function plan(
 }
 
 function outcomeOf(
-  { isRetained, isExternal }: RecordedControlPlane,
+  { droppedBy, isExternal }: RecordedControlPlane,
   { outcome }: Sighting,
   remarks: readonly Remark[],
 ): PlannedOutcome {
   if (remarks.some(({ standsInTheWay }) => standsInTheWay)) return "blocked";
   if (outcome === "gone") return "gone";
-  return isRetained || isExternal ? "keep" : "delete";
+  return droppedBy !== undefined || isExternal ? "keep" : "delete";
 }
 
 function describePlace(address: string): SafeText {

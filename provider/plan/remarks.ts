@@ -25,6 +25,7 @@ export type RemarkKind =
   | "secret in the state"
   | "protected"
   | "kept: retainOnDelete"
+  | "kept: deletedWith"
   | "external";
 
 /** What the remarks depend on besides the state and the service. */
@@ -41,7 +42,7 @@ export function remarksAbout(
   sighting: Sighting,
   circumstances: Circumstances,
 ): readonly Remark[] {
-  const isDeleted = !recorded.isExternal && !recorded.isRetained && sighting.outcome !== "gone";
+  const isDeleted = !recorded.isExternal && recorded.droppedBy === undefined && sighting.outcome !== "gone";
   const remarks = [
     ...sightingRemarks(recorded, sighting),
     ...(sighting.outcome === "gone" ? [] : secretGuardRemarks(recorded, circumstances)),
@@ -165,10 +166,10 @@ function entityRemarks(sighting: Sighting, { isForced }: Circumstances): readonl
 }
 
 /** Pulumi refuses to delete a protected resource, even one that it would only drop. */
-function optionRemarks({ isProtected, isRetained, isExternal }: RecordedControlPlane): readonly Remark[] {
+function optionRemarks({ isProtected, droppedBy, isExternal }: RecordedControlPlane): readonly Remark[] {
   return [
     ...(isProtected ? [remark("protected", true)] : []),
-    ...(isRetained ? [remark("kept: retainOnDelete", false)] : []),
+    ...(droppedBy === undefined ? [] : [remark(`kept: ${droppedBy}`, false)]),
     ...(isExternal ? [remark("external", false)] : []),
   ];
 }

@@ -17,8 +17,8 @@ export async function updateSet(
   const { address: before, members } = decodeSet(outputs);
   const wanted = requireSet(inputs, context.settings, "adopt");
   const { ids, guards } = wanted;
-  // Only a set without members can move, because nothing would be deleted.
-  const address = wanted.hasAddress && members.length === 0 ? wanted.address : before;
+  // A set without members can move, because nothing would be deleted.
+  const address = members.length === 0 ? wanted.address : before;
   requireSettings(context.settings, "adopt", { address });
   const recorded = new Map(members.map((member) => [member.id, member]));
   const newIds = ids.filter((id) => !recorded.has(id));

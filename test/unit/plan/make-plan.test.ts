@@ -182,9 +182,13 @@ describe("a plan", () => {
   it("keeps what is retained or external, and nothing but protection stands in the way of that", async () => {
     const guards = { onlyIfLabels: { env: "prod" } };
     const changed = 'labels no longer match: env is "preview" (expected "prod")';
-    expect(await planOne({ guards, isRetained: true })).to.deep.equal({
+    expect(await planOne({ guards, droppedBy: "retainOnDelete" })).to.deep.equal({
       outcome: "keep",
       remarks: [changed, "kept: retainOnDelete"],
+    });
+    expect(await planOne({ droppedBy: "deletedWith" })).to.deep.equal({
+      outcome: "keep",
+      remarks: ["kept: deletedWith"],
     });
     expect(await planOne({ isExternal: true })).to.deep.equal({ outcome: "keep", remarks: ["external"] });
     expect((await planOne({ isExternal: true, isProtected: true })).outcome).to.equal("blocked");

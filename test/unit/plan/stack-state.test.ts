@@ -37,7 +37,7 @@ describe("the state of a stack", () => {
           guards: {},
           secretGuards: [],
           isProtected: false,
-          isRetained: false,
+          droppedBy: undefined,
           isExternal: false,
         },
       ],
@@ -79,9 +79,19 @@ describe("the state of a stack", () => {
       name: "one",
       address: EU,
     });
-    expect(first).to.deep.include({ isProtected: true, isRetained: true });
+    expect(first).to.deep.include({ isProtected: true, droppedBy: "retainOnDelete" });
     expect(first?.guards).to.deep.equal({ onlyIfLabels: { env: "preview" }, deletionPolicy: "empty" });
     expect(second).to.deep.include({ id: OTHER_ID, name: undefined });
+  });
+
+  it("tells what Pulumi drops together with another resource", () => {
+    const resources = [
+      controlPlaneResource("edge", ID, {}, { deletedWith: urnOf("aws:s3/bucket:Bucket", "a") }),
+      controlPlaneResource("pay", OTHER_ID, {}, { deletedWith: "" }),
+    ];
+    expect(parse(exported(resources)).controlPlanes.map(({ droppedBy }) => droppedBy)).to.deep.equal([
+      ...["deletedWith", undefined],
+    ]);
   });
 
   it("counts resources of other kinds apart from the stack and its providers", () => {
@@ -190,7 +200,12 @@ describe("the state of a stack", () => {
     [
       "labels that are no texts",
       exported([controlPlaneResource("a", ID, { onlyIfLabels: { env: 1 } })]),
-      "deployment.resources[2].outputs.onlyIfLabels must be an object whose values are texts",
+      "deployment.resources[2].outputs.onlyIfLabels must be an object with at least one label, and texts as values",
+    ],
+    [
+      "no label at all, which a destroy refuses, too",
+      exported([controlPlaneResource("a", ID, { onlyIfLabels: {} })]),
+      "deployment.resources[2].outputs.onlyIfLabels must be an object with at least one label, and texts as values",
     ],
     [
       "a deletion policy of the future",

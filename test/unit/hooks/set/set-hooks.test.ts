@@ -289,11 +289,11 @@ describe("a set whose list is empty", () => {
     expect(context.lines.at(-1)).to.equal("the set is empty: a destroy deletes nothing");
   });
 
-  it("stays at its address when only the settings name another one", async () => {
+  it("moves to the address of the settings when it gets a member", async () => {
     const context = Object.assign(new FakeContext({ "konnect:region": "us" }), { existing: [edge] });
     expect(diffSet(context, empty, { controlPlaneIds: [] })).to.deep.equal({ changes: false });
     const { outs } = await updateSet(context, empty, { controlPlaneIds: [ID] });
-    expect(outs.baseUrl).to.equal(EU);
+    expect(outs.baseUrl).to.equal(US);
   });
 });
 
