@@ -54,6 +54,17 @@ describe("the pages of the documentation", () => {
   }
 });
 
+describe("docs/README.md", () => {
+  it("lists every page of docs/", () => {
+    const listed = [...read("docs/README.md").matchAll(/\]\(([^)#]+\.md)\)/g)].map(([, file = ""]) =>
+      path.join("docs", file),
+    );
+    const pages = PAGES.filter((page) => page.startsWith("docs/") && page !== "docs/README.md");
+    expect(listed).to.include.members(pages);
+    expect(listed).to.have.length(new Set(listed).size);
+  });
+});
+
 describe("README.md", () => {
   it("shows control planes that the quickstart has", () => {
     const [, sample = ""] = /```\n(Diagnostics:[^]*?)```/.exec(read("README.md")) ?? [];
