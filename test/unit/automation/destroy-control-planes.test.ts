@@ -60,7 +60,10 @@ describe("destroyControlPlanes", () => {
       destroy: ({ report }) => report(lineAbout(1, 1, "deleted")),
     });
     const { isComplete, left } = await destroyControlPlanes(stack);
-    expect([isComplete, left.map(({ controlPlane }) => controlPlane.id)]).to.deep.equal([false, [idOf(2)]]);
+    expect(isComplete).to.equal(false);
+    expect(left.map(({ controlPlane, error }) => [controlPlane.id, error?.summary])).to.deep.equal([
+      [idOf(2), "No deletion was reported"],
+    ]);
   });
 
   it("rejects with Pulumi's error when Pulumi failed before it tried a control plane", async () => {
@@ -104,20 +107,43 @@ describe("destroyControlPlanes", () => {
     }
   });
 
+  it("resolves with a report after an abort, also when Pulumi failed before it tried a control plane", async () => {
+    const stop = new AbortController();
+    const destroy = () => {
+      stop.abort();
+      return failed();
+    };
+    const stack = fakeStack({ states: [holding(1, 2)], destroy });
+    const { isComplete, totals } = await destroyControlPlanes(stack, { signal: stop.signal });
+    expect([isComplete, totals]).to.deep.equal([false, { interrupted: 2 }]);
+  });
+
+  it("says of what was not tried that it was interrupted, also when the run was stopped without the signal", async () => {
+    const stack = fakeStack({
+      states: [holding(1, 2)],
+      destroy({ report }) {
+        report(lineAbout(1, 1, "interrupted"));
+        return failed();
+      },
+    });
+    expect((await destroyControlPlanes(stack)).totals).to.deep.equal({ interrupted: 2 });
+  });
+
   it("rejects with the signal's reason, and destroys nothing, when the signal aborts before the destroy", async () => {
     const reason = new Error("not tonight");
-    let destroys = 0;
+    let [reads, destroys] = [0, 0];
     for (const abortsWhen of ["called", "reading the state"]) {
       const stop = new AbortController();
       if (abortsWhen === "called") stop.abort(reason);
       const state = () => {
+        reads += 1;
         stop.abort(reason);
         return holding(1)();
       };
       const stack = fakeStack({ states: [state], destroy: () => void (destroys += 1) });
       expect(await rejectionOf(destroyControlPlanes(stack, { signal: stop.signal }))).to.equal(reason);
     }
-    expect(destroys).to.equal(0);
+    expect([reads, destroys]).to.deep.equal([1, 0]);
   });
 
   it("calls onOutcome with each parsed line before it resolves, and with nothing else", async () => {
@@ -155,7 +181,7 @@ describe("destroyControlPlanes", () => {
     const seen: FakeDestroy["options"][] = [];
     const stack = fakeStack({ states: [holding()], destroy: ({ options }) => void seen.push(options) });
     await destroyControlPlanes(stack);
-    await destroyControlPlanes(stack, { continueOnError: false, parallel: 2 });
+    await destroyControlPlanes(stack, { continueOnError: false, parallel: 2, onOutcome: () => undefined });
     expect(seen.map(({ continueOnError }) => continueOnError)).to.deep.equal([true, false]);
     expect(seen[1]).to.include({ parallel: 2 }).and.not.to.have.property("onOutcome");
   });

@@ -19,8 +19,8 @@ describe("runDestroy", () => {
 
   it("keeps an abort back until the engine has sent an event, because Pulumi does not handle signals before", async () => {
     const stop = new AbortController();
-    stop.abort();
     await run(({ options, sendEvent }) => {
+      stop.abort();
       expect(options.signal?.aborted).to.equal(false);
       sendEvent();
       expect(options.signal?.aborted).to.equal(true);
