@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
@@ -24,12 +24,14 @@ describe("destroyControlPlanes, with the real Pulumi CLI", function () {
   let complete: Ended;
   let mixed: Ended;
   let stopped: Ended;
+  let early: Ended;
+  let locks: string;
   let inService: readonly number[];
   let putBackSettings: () => void;
 
   after(() => putBackSettings());
 
-  sharedScene({ planes: 15 }, async (scene) => {
+  sharedScene({ planes: 17 }, async (scene) => {
     putBackSettings = withoutOwnSettings();
     const { emulator, stack } = scene;
     ownReport = path.join(stack.folder, "../own.jsonl");
@@ -50,6 +52,8 @@ describe("destroyControlPlanes, with the real Pulumi CLI", function () {
     await stacks.select("complete", { planes: [1, 2], sets }, workspace);
     await stacks.select("mixed", { planes: [5, 7, 6, 8, 9, 11, 10], marks }, workspace);
     await stacks.select("stopped", { planes: [12, 13, 14, 15] }, workspace);
+    await stacks.select("early", { planes: [16, 17] }, workspace);
+    locks = path.join(stack.folder, "../backend/.pulumi/locks");
 
     for (const n of [1, 2]) emulator.script({ method: "DELETE", id: idOf(n) }, { delayMs: 400 });
     emulator.script({ method: "DELETE", id: idOf(6) }, { status: 403 });
@@ -61,10 +65,13 @@ describe("destroyControlPlanes, with the real Pulumi CLI", function () {
       what: "the first request of the stopped destroy",
       timeoutMs: 60_000,
     }).finally(() => stop.abort());
-    [complete, mixed, stopped] = await Promise.all([
+    const stopEarly = new AbortController();
+    [complete, mixed, stopped, early] = await Promise.all([
       stacks.destroy("complete", { parallel: 1 }),
       stacks.destroy("mixed"),
       stacks.destroy("stopped", { parallel: 1, signal: stop.signal }),
+      // The CLI prints its first line before it handles signals.
+      stacks.destroy("early", { signal: stopEarly.signal, onOutput: () => stopEarly.abort() }),
       abort,
     ]);
     inService = [...emulator.controlPlanes.keys()].map((id) => Number(id.slice(-12)));
@@ -123,7 +130,15 @@ describe("destroyControlPlanes, with the real Pulumi CLI", function () {
     expect(inService.filter((n) => n >= 12 && n <= 15)).to.deep.equal(left);
   });
 
-  it("leaves no lock after an abort, so that the next destroy deletes the rest", async () => {
+  it("leaves no lock after an abort, however early, and says what the state says", () => {
+    const { report } = early;
+    expect(numbersOf([...report.left, ...report.gone])).to.deep.equal([16, 17]);
+    expect(stacks.numbersIn("early")).to.deep.equal(numbersOf(report.left));
+    const files = existsSync(locks) ? readdirSync(locks, { recursive: true, encoding: "utf8" }) : [];
+    expect(files.filter((file) => file.endsWith(".json"))).to.deep.equal([]);
+  });
+
+  it("can be called again after an abort, and then deletes the rest", async () => {
     const { report } = await stacks.destroy("stopped");
     expect(report).to.deep.include({ isComplete: true, totals: { deleted: 3 } });
     expect(stacks.numbersIn("stopped")).to.deep.equal([]);
