@@ -7,7 +7,7 @@ import {
 } from "pulumi-konnect-control-planes";
 import { type ListedControlPlane, readConfiguration, type Selection } from "./configuration";
 
-// Read at once: Pulumi takes half a minute longer to end a program that fails asynchronously.
+// Read at once: Pulumi can take half a minute to end a program that fails asynchronously (docs/pulumi-host.md).
 const configuration = readConfiguration();
 
 /** Adopts the control planes that the stack's configuration lists or selects. `pulumi destroy` deletes them. */
@@ -31,7 +31,7 @@ async function adoptSelected({ onlyIfLabels, deletionPolicy, ...filters }: Selec
   const { region, baseUrl, labels, atMost = 50 } = filters;
   const selected = await selectControlPlanes({ ...filters, atMost });
   if (selected.length === 0) {
-    await pulumi.log.info("Nothing is selected: no control plane matches. A destroy deletes nothing.");
+    await pulumi.log.info("Nothing is selected: no control plane matches.");
   }
   // An empty set stays declared: without it, this `up` would delete the control planes that the set had before.
   new ControlPlaneSet("selected", {

@@ -24,14 +24,16 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
 }
 
 /**
- * Keeps a control plane that another resource of the program holds. Returns whether it does.
+ * Keeps a control plane that another resource of the program holds, or that the program refers to. Returns whether one
+ * does.
  *
  * @throws ControlPlaneError when the program declares it, and no resource holds it
  */
 export function keepDeclared({ memory, emit }: HookContext, controlPlane: ControlPlaneRef): boolean {
-  if (!memory.isDeclared(controlPlane.id)) return false;
-  if (!memory.isHeld(controlPlane)) throw stillDeclared(controlPlane);
-  emit({ type: "kept", controlPlane });
+  const isDeclared = memory.isDeclared(controlPlane.id);
+  if (!isDeclared && !memory.isReferredTo(controlPlane.id)) return false;
+  if (isDeclared && !memory.isHeld(controlPlane)) throw stillDeclared(controlPlane);
+  emit({ type: "kept", controlPlane, ...(!isDeclared && { isReferredTo: true }) });
   return true;
 }
 

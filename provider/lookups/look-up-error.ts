@@ -28,11 +28,21 @@ export async function asLookUp<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     debug("a look-up failed", error);
-    if (error instanceof ControlPlaneError) throw new pulumi.RunError(error.message);
+    if (error instanceof ControlPlaneError) throw withoutFrames(error.message);
     const what = safeText(error instanceof Error ? error.message : String(error), 300);
-    throw new pulumi.RunError(
+    throw withoutFrames(
       safe`Internal error: ${what}
   This is a defect of pulumi-konnect-control-planes. KONNECT_DEBUG=1 shows where it happened: please report it.`,
     );
   }
+}
+
+/**
+ * Creates an error without stack frames. Some releases of Node.js take half a minute to inspect the frames of an error that
+ * leaves a Pulumi program, as Pulumi does: docs/pulumi-host.md.
+ */
+function withoutFrames(message: string): pulumi.RunError {
+  const error = new pulumi.RunError(message);
+  error.stack = `${error.name}: ${message}`;
+  return error;
 }

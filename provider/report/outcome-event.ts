@@ -27,8 +27,13 @@ export type ConclusionEvent =
   | (Concluded<"deleted"> & { readonly proof: 204 | 404 })
   /** It was gone before this run deleted anything. The proof is the service's own 404. */
   | Concluded<"already gone">
-  /** Another resource of the program declares it, so nothing is deleted. */
-  | { readonly type: "kept"; readonly controlPlane: ControlPlaneRef }
+  /** Another resource of the program declares it, or the program refers to it, so nothing is deleted. */
+  | {
+      readonly type: "kept";
+      readonly controlPlane: ControlPlaneRef;
+      /** Set when the program refers to it. Otherwise another resource declares it. */
+      readonly isReferredTo?: true;
+    }
   /** It left the list of its set. It leaves the state, and nothing is deleted. */
   | { readonly type: "let go"; readonly controlPlane: ControlPlaneRef }
   /** The operation failed. The state keeps what it had. Any error but a {@link ControlPlaneError} is a defect. */
@@ -46,6 +51,8 @@ export type NoticeEvent =
   | { readonly type: "set started"; readonly set: SetOfControlPlanes }
   /** All members of a set have come to their conclusions. */
   | { readonly type: "set ended"; readonly set: SetOfControlPlanes }
+  /** A set is recorded without members. */
+  | { readonly type: "set is empty" }
   /** The settings name another address than the one that is recorded. The recorded one counts. */
   | {
       readonly type: "recorded address differs";
@@ -91,6 +98,7 @@ interface Refused<Type> {
 const NOTICES: readonly OutcomeEvent["type"][] = [
   "set started",
   "set ended",
+  "set is empty",
   "recorded address differs",
   "argument overrides environment",
   "guard overridden",

@@ -107,12 +107,18 @@ function readSource({ name, text }: ReportSource): { lines: readonly ReportLine[
   return { lines, file: { name: storableText(name, 300), lines: lines.length, skipped, firstSkipped } };
 }
 
-/** Returns the last line about each control plane, by name. A line without a name gets the one of an earlier line. */
+/**
+ * Returns the last line about each control plane, by name. A line without a name gets the one of an earlier line.
+ *
+ * A second destroy of a set meets the members that the first one has deleted. They stay deleted.
+ */
 function lastLines(lines: readonly ReportLine[]): readonly ReportLine[] {
   const last = new Map<string, ReportLine>();
   for (const line of lines) {
     const { id } = line.controlPlane;
-    const { name } = last.get(id)?.controlPlane ?? {};
+    const earlier = last.get(id);
+    if (earlier?.outcome === "deleted" && line.outcome === "already-gone") continue;
+    const { name } = earlier?.controlPlane ?? {};
     last.set(id, { ...line, controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane } });
   }
   return [...last.values()].sort((a, b) => compareText(sortKey(a), sortKey(b)));

@@ -31,6 +31,7 @@ describe("pulumi up of a set of control planes", function () {
     declareSets(scene(), { nothing: { controlPlaneIds: [] } });
     const empty = await pulumi(UP);
     expect(empty.exitCode, empty.output).to.equal(0);
+    expect(empty.output).to.contain("the set is empty: a destroy deletes nothing");
     expect(emulator.requests, "of an empty set").to.deep.equal([]);
     const emptyBytes = statSync(stack.stateFile).size;
 

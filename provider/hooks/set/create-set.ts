@@ -14,6 +14,7 @@ const ID = "control-plane-set";
 export async function createSet(context: HookContext, inputs: Properties): Promise<Created> {
   const { ids, address, guards } = requireSet(inputs, context.settings, "adopt");
   requireSettings(context.settings, "adopt", { address });
+  if (ids.length === 0) context.emit({ type: "set is empty" });
   const members = await withSet(context, "adopt", ids, () => adoptMembers(context, address, ids));
   return { id: ID, outs: encodeSet({ address, members, guards }) };
 }

@@ -23,20 +23,19 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
   const recorded = decodeSet(outputs);
   const { address, members } = recorded;
   // A refresh compares what it has just read. The set of the program makes its own claims later.
-  const refreshes = members.map(({ id }) => memory.takeRefresh(id));
-  if (members.length > 0 && refreshes.every((refresh) => refresh !== undefined)) {
-    return { changes: refreshes.some((refresh) => refresh.hasChanged) };
-  }
+  const refresh = memory.takeSetRefresh(members.map(({ id }) => id));
+  if (refresh !== undefined) return { changes: refresh.hasChanged };
   const wanted = parseSetArguments(inputs, settings);
   const isMoved = wanted.hasAddress && wanted.address !== undefined && wanted.address !== address;
   if (isMoved && members.length > 0) throw refuseToMove(recorded, wanted.address);
   const { ids, guards } = wanted;
   if (ids === undefined || guards === undefined) return {};
-  for (const member of members.filter(({ id }) => ids.includes(id))) {
+  const wantedIds = new Set(ids);
+  for (const member of members.filter(({ id }) => wantedIds.has(id))) {
     const ref = memberRef(member, address);
     if (memory.isDeclared(ref.id) && !memory.claim(ref, "diff")) throw adoptedTwice(ref);
   }
-  const isSameList = isDeepStrictEqual(new Set(members.map(({ id }) => id)), new Set(ids));
+  const isSameList = isDeepStrictEqual(new Set(members.map(({ id }) => id)), wantedIds);
   const hasSameGuards = isDeepStrictEqual(encodeGuards(guards), guardsAsRecorded(outputs));
   return { changes: isMoved || !isSameList || !hasSameGuards };
 }

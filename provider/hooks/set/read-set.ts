@@ -33,7 +33,8 @@ export async function readSet(context: HookContext, id: string, properties: Prop
   const kept = present.filter((member) => member !== undefined);
   const props = encodeSet({ address, members: kept, guards }, properties);
   const hasChanged = !isDeepStrictEqual(props, encodeSet({ address, members, guards }, properties));
-  kept.forEach((member) => context.memory.noteRead(member.id, hasChanged));
+  const keptIds = kept.map((member) => member.id);
+  context.memory.noteSetRead(keptIds, hasChanged);
   return { id, props };
 }
 

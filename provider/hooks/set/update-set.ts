@@ -28,6 +28,7 @@ export async function updateSet(
     for (const member of members.filter(({ id }) => !listed.has(id))) {
       context.emit({ type: "let go", controlPlane: memberRef(member, address) });
     }
+    if (ids.length === 0) context.emit({ type: "set is empty" });
     const all = new Map([...recorded, ...added.map((member) => [member.id, member] as const)]);
     const kept = ids.flatMap((id) => all.get(id) ?? []);
     return { outs: encodeSet({ address, members: kept, guards }, withoutGuards(outputs)) };

@@ -66,6 +66,11 @@ export async function failureOf(lookUp: Promise<unknown>): Promise<Error> {
     (found) => new Error(`it succeeded: ${JSON.stringify(found)}`),
     (error: unknown) => error,
   );
-  if (pulumi.RunError.isInstance(end)) return end;
-  throw new Error("not a RunError, so the CLI would print its stack trace", { cause: end });
+  if (!pulumi.RunError.isInstance(end)) {
+    throw new Error("not a RunError, so the CLI would print its stack trace", { cause: end });
+  }
+  if (end.stack !== `Error: ${end.message}`) {
+    throw new Error("has stack frames, which Pulumi may need half a minute to inspect", { cause: end });
+  }
+  return end;
 }

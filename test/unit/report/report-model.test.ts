@@ -58,6 +58,14 @@ describe("a report", () => {
     expect(isComplete).to.equal(true);
   });
 
+  it("says that a control plane was deleted although a later run found it already gone", () => {
+    const report = buildReport([
+      file(lineAbout(1, 1, "already-gone"), lineAbout(2, 1, "deleted")),
+      file(lineAbout(1, 2, "deleted"), lineAbout(2, 2, "already-gone"), lineAbout(2, 3, "already-gone")),
+    ]);
+    expect(report.totals).to.deep.equal({ deleted: 2 });
+  });
+
   for (const outcome of ["adopted", "adopted-unread", "unreadable", "interrupted", "failed"] as const) {
     it(`is not complete while the last outcome of a control plane is ${outcome}`, () => {
       const report = buildReport([file(lineAbout(1, 1, "deleted"), lineAbout(2, 2, outcome))]);

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { read } from "../../../../provider/hooks/read.js";
 import { checkSet } from "../../../../provider/hooks/set/check-set.js";
 import { createSet } from "../../../../provider/hooks/set/create-set.js";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
@@ -99,9 +100,11 @@ describe("creating a set", () => {
     expect(outs).to.deep.equal({ ...recorded, ...guards });
   });
 
-  it("accepts an empty list", async () => {
-    const { outs } = await createSet(serving(), { controlPlaneIds: [], region: "eu" });
+  it("accepts an empty list, and says so", async () => {
+    const context = serving();
+    const { outs } = await createSet(context, { controlPlaneIds: [], region: "eu" });
     expect(outs).to.deep.equal({ baseUrl: EU, controlPlanes: [] });
+    expect(context.lines).to.deep.equal(["the set is empty: a destroy deletes nothing"]);
   });
 
   it("fails when one does not exist, names it, and adopts none", async () => {
@@ -207,6 +210,28 @@ describe("comparing a set", () => {
   });
 });
 
+describe("the diff of a set after its control planes were read", () => {
+  const shorter = { ...both, controlPlaneIds: [ID] };
+
+  it("compares with the program when the set was checked since, and no diff followed the refresh", async () => {
+    const context = serving(edge, pay);
+    await readSet(context, "set", recorded);
+    checkSet(context, { ...both, controlPlaneIds: [] });
+    expect(diffSet(context, recorded, { ...both, controlPlaneIds: [] })).to.deep.equal({ changes: true });
+  });
+
+  it("compares with the program when other resources read its members", async () => {
+    const context = new FakeContext();
+    for (const [id, name] of [
+      [ID, "edge"],
+      [OTHER_ID, "pay"],
+    ] as const) {
+      await read(context, id, { baseUrl: EU, name });
+    }
+    expect(diffSet(context, recorded, shorter)).to.deep.equal({ changes: true });
+  });
+});
+
 describe("updating a set", () => {
   it("adopts what is new, lets go what has left the list, and asks nothing about the others", async () => {
     const third = { id: THIRD_ID, name: "third", labels: {} };
@@ -256,6 +281,12 @@ describe("a set whose list is empty", () => {
       baseUrl: US,
       controlPlanes: [{ id: ID, name: "edge" }],
     });
+  });
+
+  it("says so when its last member leaves the list", async () => {
+    const context = serving(edge);
+    await updateSet(context, recorded, { controlPlaneIds: [], region: "eu" });
+    expect(context.lines.at(-1)).to.equal("the set is empty: a destroy deletes nothing");
   });
 
   it("stays at its address when only the settings name another one", async () => {
