@@ -73,6 +73,8 @@ export function startCommand(
     buffer: false,
     reject: false,
     detached: ownGroup,
+    // Execa would kill the command five seconds after a SIGTERM. `killAfterMs` says when that is due.
+    forceKillAfterDelay: false,
   });
   const printed = { stdout: "", stderr: "", output: "" };
   const listeners: ((text: string) => void)[] = [];

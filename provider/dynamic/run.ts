@@ -28,8 +28,9 @@ export function createRun(config: (key: string) => string | undefined, stopping:
   const emit: Sink = (event) => sinks.forEach((sink) => sink(event));
   const { settings, client } = createSession({ config, env: process.env, emit, signal: stopping });
   const warn = (text: SafeText) => emit({ type: "warning", text });
-  if (settings.reportFile !== undefined) {
-    sinks.push(createReportFile({ path: settings.reportFile, runId: randomUUID(), epochMs: Date.now, warn }));
+  const runId = randomUUID();
+  for (const path of settings.reportFiles) {
+    sinks.push(createReportFile({ path, runId, epochMs: Date.now, warn }));
   }
   const memory = new RunMemory();
   return {

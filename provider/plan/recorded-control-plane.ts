@@ -69,7 +69,8 @@ export function parseResource(entry: unknown, refuse: Refuse): StateResource {
   return { type, project, stack, controlPlanes };
 }
 
-function ownTypeOf(type: string): OwnType | undefined {
+/** Returns which of this provider's types a resource type is, or undefined for any other. */
+export function ownTypeOf(type: string): OwnType | undefined {
   const [, own] = OWN_TYPE.exec(type) ?? [];
   return own === "ControlPlane" || own === "ControlPlaneSet" ? own : undefined;
 }

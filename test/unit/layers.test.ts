@@ -51,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["service", "service/http", "service/operations", "service/retry", "service/failure"],
     "hooks/state",
   ],
+  automation: ["text", "report", "report/formats", "plan", "@pulumi/pulumi/automation/index.js"],
   dynamic: [
     "text",
     ...["service/http", "service/retry", "service/failure"],
@@ -81,7 +82,7 @@ function importsOf(file: string): readonly string[] {
   );
 }
 
-const isOwnFile = (imported: string) => imported.endsWith(".js");
+const isOwnFile = (imported: string) => imported.endsWith(".js") && !imported.startsWith("@");
 const roomOf = (imported: string) => (isOwnFile(imported) ? path.dirname(imported) : imported);
 
 /** Returns `file imports name` for each import that the predicate finds. */
@@ -111,12 +112,20 @@ describe("the layers of provider/", () => {
     expect(upward).to.deep.equal([]);
   });
 
-  it("let only the resource and the look-ups import Pulumi", () => {
+  it("let only the resource, the look-ups and the automation import Pulumi", () => {
     const importing = importsWhere((_, imported) => /^(@pulumi\/|pulumi-)/.test(imported));
-    expect(importing.filter((found) => !found.startsWith("lookups/"))).to.deep.equal([
+    expect(importing.filter((found) => !/^(lookups|automation)\//.test(found))).to.deep.equal([
       "control-plane-set.ts imports @pulumi/pulumi",
       "control-plane.ts imports @pulumi/pulumi",
     ]);
+  });
+
+  it("let the automation import types of Pulumi only, so that it works with the copy that made the stack", () => {
+    const imports = FILES.flatMap(
+      (file) => textOf(file).match(/^import [^;]*"@pulumi\/pulumi\/automation/gm) ?? [],
+    );
+    expect(imports.length).to.be.greaterThan(0);
+    for (const statement of imports) expect(statement).to.match(/^import type /);
   });
 
   it("keep hooks and service away from the code that reads settings and prints lines", () => {

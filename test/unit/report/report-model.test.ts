@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { ReportLine } from "../../../provider/report/report-line.js";
 import { buildReport } from "../../../provider/report/report-model.js";
 import { DENIED, idOf, lineAbout, lineText } from "./report-lines.js";
 
@@ -83,6 +84,18 @@ describe("a report", () => {
     const report = buildReport([file(), { name: "other", text: "\n \n" }]);
     expect(report).to.deep.include({ isComplete: true, runs: 0, totals: {}, left: [], gone: [] });
     expect(report).not.to.have.any.keys("startedAt", "endedAt");
+  });
+
+  it("counts lines that stand in no file, without counting a process of the provider for them", () => {
+    const unreported = [3, 4].map(
+      (n) => JSON.parse(lineAbout(n, 9, n === 3 ? "failed" : "kept", { runId: "none" })) as ReportLine,
+    );
+    const report = buildReport([file(lineAbout(1, 1, "deleted"))], unreported);
+    expect([idsOf(report.left), idsOf(report.kept), idsOf(report.gone)]).to.deep.equal(
+      [[3], [4], [1]].map((numbers) => numbers.map(idOf)),
+    );
+    expect(report).to.deep.include({ isComplete: false, runs: 1, endedAt: "2026-01-01T02:00:09.000Z" });
+    expect(report.files.map(({ lines }) => lines)).to.deep.equal([1]);
   });
 
   it("names a control plane as an earlier line did when the last line has no name", () => {
