@@ -99,6 +99,7 @@ describe("the line of a report file", () => {
     [{ type: "gone", controlPlane: recordedRef, facts: goneFacts }, "read", "gone"],
     [{ type: "already gone", controlPlane: recordedRef, facts: goneFacts }, "delete", "already-gone"],
     [{ type: "kept", controlPlane: recordedRef }, "delete", "kept"],
+    [{ type: "let go", controlPlane: recordedRef }, "update", "kept"],
     [{ type: "failed", purpose: "adopt", controlPlane: ref, error: denied }, "adopt", "failed"],
     [{ type: "failed", purpose: "read", controlPlane: ref, error: denied }, "read", "failed"],
     [{ type: "failed", purpose: "look up", controlPlane: ref, error: denied }, "look-up", "failed"],
