@@ -53,12 +53,3 @@ describe("the pages of the documentation", () => {
     });
   }
 });
-
-describe("README.md", () => {
-  it("shows control planes that the quickstart has", () => {
-    const [, sample = ""] = /```\n(Diagnostics:[^]*?)```/.exec(read("README.md")) ?? [];
-    const shown = new Set(sample.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g));
-    expect(shown.size).to.be.greaterThan(1);
-    for (const id of shown) expect(read("tools/quickstart/main.ts")).to.contain(id);
-  });
-});

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
     stack.remove();
   }
   console.log(
-    "The folder of this run is removed. “Use it” in README.md shows how to do the same with the real service.",
+    "The folder of this run is removed. “Installation” in README.md shows how to do the same with the real service.",
   );
 }
 
