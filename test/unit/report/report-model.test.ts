@@ -104,6 +104,23 @@ describe("a report", () => {
     expect(left.map(({ controlPlane }) => controlPlane)).to.deep.equal([{ id: idOf(1), name: "plane-1" }]);
   });
 
+  it("begins with the earliest start, whichever operation ended first", () => {
+    const report = buildReport([
+      file(
+        lineAbout(1, 3, "deleted", { startedAt: "2026-01-01T02:00:02.000Z" }),
+        lineAbout(2, 4, "deleted", { startedAt: "2026-01-01T01:59:00.000Z" }),
+        lineAbout(3, 5, "deleted", { startedAt: "2026-01-01T02:00:04.000Z" }),
+      ),
+    ]);
+    expect(report.startedAt).to.equal("2026-01-01T01:59:00.000Z");
+  });
+
+  it("names a control plane without a name by its id alone, and sorts it first", () => {
+    const unnamed = lineAbout(2, 2, "deleted", { controlPlane: { id: idOf(2) } });
+    const { gone } = buildReport([file(lineAbout(1, 1, "deleted"), unnamed)]);
+    expect(gone[0]?.controlPlane).to.deep.equal({ id: idOf(2) });
+  });
+
   it("sorts by name, then by id", () => {
     const named = (n: number, name: string) =>
       lineAbout(n, 1, "deleted", { controlPlane: { id: idOf(n), name } });
@@ -145,5 +162,7 @@ describe("a report", () => {
   it("is not complete when a newer release wrote a line, which may tell of a failure", () => {
     const report = buildReport([file(lineAbout(1, 1, "deleted"), lineText({ schemaVersion: 2 }))]);
     expect(report).to.deep.include({ isComplete: false, left: [] });
+    const second = buildReport([file(lineAbout(1, 1, "deleted")), file(lineText({ schemaVersion: 2 }))]);
+    expect(second.isComplete, "in one of two files").to.equal(false);
   });
 });
