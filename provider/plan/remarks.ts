@@ -42,7 +42,7 @@ export function remarksAbout(
   sighting: Sighting,
   circumstances: Circumstances,
 ): readonly Remark[] {
-  const isDeleted = !recorded.isExternal && recorded.droppedBy === undefined && sighting.outcome !== "gone";
+  const isDeleted = !recorded.isExternal && recorded.droppedBy === undefined;
   const remarks = [
     ...sightingRemarks(recorded, sighting),
     ...(sighting.outcome === "gone" ? [] : secretGuardRemarks(recorded, circumstances)),

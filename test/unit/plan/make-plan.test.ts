@@ -117,6 +117,12 @@ describe("a plan", () => {
     });
     context.nodes = [{ lastPingMs: NOW_MS }];
     expect((await planOne()).remarks).to.deep.equal(["1 connected node"]);
+    const nodesNamed = (...hosts: readonly string[]) =>
+      hosts.map((hostname) => ({ hostname, lastPingMs: NOW_MS }));
+    context.nodes = nodesNamed("a", "b", "c");
+    expect((await planOne()).remarks).to.deep.equal(["3 connected nodes: a, b, c"]);
+    context.nodes = nodesNamed("a", "b", "c", "d");
+    expect((await planOne()).remarks).to.deep.equal(["4 connected nodes: a, b, c, …"]);
   });
 
   it("is blocked by connected nodes only under the policy that refuses them, and not when that is overridden", async () => {
@@ -162,6 +168,8 @@ describe("a plan", () => {
       outcome: "blocked",
       remarks: ["may not be read: 403 Permission denied. The role does not allow it."],
     });
+    context.reading = failure("forbidden", 403, "Permission denied");
+    expect((await planOne()).remarks).to.deep.equal(["may not be read: 403 Permission denied"]);
   });
 
   it("is blocked by secrets of the state, and names them", async () => {
@@ -177,6 +185,30 @@ describe("a plan", () => {
       outcome: "blocked",
       remarks: [`unreadable: deletionPolicy is secret: deletionPolicy ${words}`],
     });
+  });
+
+  it("names the kind of each remark, for programs that read the plan", async () => {
+    const kindsOf = async (more: Partial<RecordedControlPlane>) =>
+      (await plan([recorded(more)])).controlPlanes.flatMap(({ remarks }) => remarks.map(({ kind }) => kind));
+    context.nodes = [{ lastPingMs: NOW_MS }];
+    context.entities = { routes: { count: 1, hasMore: false } };
+    const guards = { onlyIfLabels: { env: "prod" }, deletionPolicy: "empty" } as const;
+    expect(await kindsOf({ guards, isProtected: true, secretGuards: ["onlyIfLabels"] })).to.deep.equal([
+      "secret in the state",
+      "labels no longer match",
+      "connected nodes",
+      "not empty",
+      "protected",
+    ]);
+    const denied = failure("forbidden", 403, "Permission denied");
+    context.nodes = denied;
+    expect(await kindsOf({ guards: { deletionPolicy: "no-connected-nodes" } })).to.deep.equal([
+      "not checked",
+    ]);
+    [context.existing, context.reading] = [[], denied];
+    expect(await kindsOf({})).to.deep.equal(["may not be read"]);
+    context.reading = gone;
+    expect(await kindsOf({})).to.deep.equal(["gone already"]);
   });
 
   it("keeps what is retained or external, and nothing but protection stands in the way of that", async () => {

@@ -95,6 +95,48 @@ describe("a plan as text", () => {
     );
   });
 
+  it("counts each outcome, in the singular and in the plural", () => {
+    const outcomes = ["delete", "blocked", "gone", "keep"] as const;
+    const one = outcomes.map((outcome) => planned({ outcome }));
+    const countsOf = (plan: Plan) =>
+      renderTextPlan(plan)
+        .split("\n")[0]
+        ?.replace(/.*"nightly", /, "");
+    expect(countsOf(planOf(...one))).to.equal(
+      "4 control planes: 1 is deleted, 1 has something in the way, 1 is gone already, 1 is kept.",
+    );
+    const two = planOf(...one, ...one);
+    expect(countsOf(two)).to.equal(
+      "8 control planes: 2 are deleted, 2 have something in the way, 2 are gone already, 2 are kept.",
+    );
+    expect(renderTextPlan(two)).to.match(/\n\nSomething stands in the way of 2 control planes\.\n$/);
+    expect(countsOf(planOf(planned()))).to.equal("1 control plane: 1 is deleted.");
+  });
+
+  it("explains nothing where the table says it all", () => {
+    expect(
+      renderTextPlan(planOf(planned({ remarks: [gone] })))
+        .split("\n")
+        .slice(4),
+    ).to.deep.equal(["", "Nothing stands in the way.", ""]);
+  });
+
+  it("explains what stands in the way of a resource whose id is secret, with or without a detail", () => {
+    const remarks = [changed, { ...gone, standsInTheWay: true }];
+    const text = renderTextPlan(planOf(planned({ id: undefined, outcome: "blocked", remarks })));
+    expect(text.split("\n").slice(5, 8)).to.deep.equal([
+      '  resource "edge": labels no longer match: env is "prod" (expected "preview")',
+      '  resource "edge": gone already',
+      "",
+    ]);
+  });
+
+  it("names a stack whose project is not known", () => {
+    expect(renderTextPlan({ ...planOf(), project: undefined })).to.equal(
+      'A destroy of stack "dev", no control planes.\n',
+    );
+  });
+
   it("says in one line that there are no control planes", () => {
     expect(renderTextPlan(planOf())).to.equal(
       'A destroy of stack "dev" of project "nightly", no control planes.\n',
