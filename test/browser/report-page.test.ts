@@ -17,8 +17,9 @@ describe("the HTML report in a browser", function () {
 
   before(async () => {
     reports = await ReportsInBrowser.start();
-    for (const count of [0, ...COUNTS])
-      {pages.set(count, await reports.render(`night-${count}`, nightOf(count)));}
+    for (const count of [0, ...COUNTS]) {
+      pages.set(count, await reports.render(`night-${count}`, nightOf(count)));
+    }
   });
   after(() => reports.close());
   afterEach(async () => {
@@ -193,6 +194,24 @@ describe("the HTML report in a browser", function () {
     await page.keyboard.press("Enter");
     expect(await report.evaluate("document.querySelector('details').open")).to.equal(false);
     expect(report.complaints).to.deep.equal([]);
+  });
+
+  it("copies where the browser keeps the clipboard from a page, and finds what was pasted", async () => {
+    const report = await openNight(100);
+    const { page } = report;
+    await page.evaluateOnNewDocument("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.reload();
+    await page.click("summary");
+    await page.click(".copy");
+    await page.waitForFunction("document.querySelector('.copy').textContent === 'Copied'");
+    await page.focus("input[type=search]");
+    await page.keyboard.down("Control");
+    await page.keyboard.press("KeyV");
+    await page.keyboard.up("Control");
+    expect(await report.evaluate("document.activeElement.value")).to.match(
+      /^9524ec7d-36d9-465d-a8c5-\d{12}$/,
+    );
+    expect(await report.namesShown()).to.have.length(1);
   });
 
   it("shows everything without scripts, except what needs them", async () => {
