@@ -5,9 +5,9 @@ import type { Report } from "../report/report-model.js";
  * Renders a report as the command `report` does.
  *
  * @param format as `--format` takes it. Default: `text`
- * @throws TypeError that names the formats when there is no such format
+ * @returns a promise that rejects with a TypeError that names the formats when there is no such format
  */
-export function renderReport(report: Report, format: ReportFormat = "text"): string {
+export async function renderReport(report: Report, format: ReportFormat = "text"): Promise<string> {
   if (!isReportFormat(format)) {
     const formats = Object.keys(REPORT_FORMATS).join(", ");
     throw new TypeError(`renderReport: the format must be one of ${formats}`);

@@ -35,7 +35,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
       dependencies: { "@pulumi/pulumi": "*", "pulumi-konnect-control-planes": "*" },
     });
 
-  it("ships code and types of every source, schemas, README and license, and nothing else", () => {
+  it("ships code and types of every source, the page, schemas, README and license, and nothing else", () => {
     const packed = execFileSync("tar", ["-tzf", project().tarball], { encoding: "utf8" }).trim().split("\n");
     const sources = readdirSync(path.join(ROOT, "provider"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !/^(dist|node_modules)\//.test(file))
@@ -46,6 +46,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
     expect(packed.map((file) => file.replace("package/", ""))).to.have.members([
       ...sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`]),
       ...["README.md", "LICENSE", "package.json", "bin/pulumi-konnect-control-planes.mjs"],
+      ...["css", "js"].map((type) => `dist/report/formats/html/page.${type}`),
       ...["plan", "report-line", "report"].map((name) => `schemas/${name}.schema.json`),
     ]);
   });

@@ -16,7 +16,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: ["text", "service/http", "service/operations", "service/retry", "service/failure"],
   settings: ["text", "service/http", "service/retry", "service/failure"],
   report: ["text", "service/problem", "service/operations", "service/retry", "service/failure"],
-  "report/formats": ["text", "report"],
+  "report/formats/html": ["text", "report"],
+  "report/formats": ["text", "report", "report/formats/html"],
   "hooks/state": ["text", "service/problem", "service/http", "service/operations", "service/failure"],
   "hooks/arguments": [
     "text",
@@ -110,6 +111,21 @@ describe("the layers of provider/", () => {
       return !isAllowed && !imported.startsWith("node:");
     });
     expect(upward).to.deep.equal([]);
+  });
+
+  it("load the HTML report only when it is asked for", () => {
+    const importing = FILES.filter((file) => /^import [^;]*"[^"]*\/html-report\.js"/m.test(textOf(file)));
+    expect(importing).to.deep.equal([]);
+    expect(importsWhere((_, imported) => imported.endsWith("/html-report.js"))).to.deep.equal([
+      "report/formats/report-formats.ts imports report/formats/html-report.js",
+    ]);
+    // Nothing else imports the parts of the page.
+    const parts = importsWhere((file, imported) => {
+      return (
+        /formats\/html[-/]/.test(imported) && !/^report\/formats\/(?:html[-/]|report-formats)/.test(file)
+      );
+    });
+    expect(parts).to.deep.equal([]);
   });
 
   it("let only the resource, the look-ups and the automation import Pulumi", () => {

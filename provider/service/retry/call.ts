@@ -44,6 +44,15 @@ export interface RetryingEvent {
   readonly leftMs: number;
 }
 
+/** When an attempt was made, and what it got. */
+export interface AttemptSpan {
+  /** From the start of the first attempt to the start of this one, in milliseconds. */
+  readonly atMs: number;
+  readonly durationMs: number;
+  /** HTTP status of the answer. Missing when none arrived. */
+  readonly status?: number;
+}
+
 /** How a call ended. */
 export interface CallEnd<Result> {
   readonly answer: Answer;
@@ -66,4 +75,6 @@ export interface CallEnd<Result> {
   readonly mayHaveWorked: boolean;
   /** Correlation identifiers of the answers before the last one, oldest first, as they were sent. */
   readonly earlierTraceIds?: readonly string[];
+  /** All attempts, oldest first. Missing when there was one at most. */
+  readonly timeline?: readonly AttemptSpan[];
 }

@@ -4,7 +4,7 @@ import type { Answer } from "../http/answer.js";
 import type { Token } from "../http/token.js";
 import { urlOf } from "../operations/operation.js";
 import type { Observation, Permit } from "./address-health.js";
-import type { Call, CallEnd } from "./call.js";
+import type { AttemptSpan, Call, CallEnd } from "./call.js";
 import { decideRetry, type RetryDecision, retryDelayMs } from "./decide-retry.js";
 import type { Effects } from "./effects.js";
 import { judge, type Judgement } from "./judge.js";
@@ -36,6 +36,7 @@ class Attempts<Result> {
   #requests = 0;
   #mayHaveWorked = false;
   #earlierTraceIds: readonly string[] = [];
+  #timeline: readonly AttemptSpan[] = [];
   #mayRenewToken = true;
   #token: Token;
   #last: CallEnd<Result> | undefined;
@@ -104,7 +105,7 @@ class Attempts<Result> {
     const { clock, random, send } = this.effects;
     const { operation, subject, limits, scope } = this.call;
     const startedMs = clock.now();
-    this.#started ??= { atMs: startedMs, epochMs: this.effects.epochMs() };
+    const first = (this.#started ??= { atMs: startedMs, epochMs: this.effects.epochMs() });
     this.#requests += 1;
     const { method, body, maxAnswerBytes } = operation;
     const timeLimitMs = Math.min(limits.requestTimeoutMs, this.#leftMs(), permit.timeLimitMs);
@@ -113,7 +114,10 @@ class Attempts<Result> {
       { method, url, body, maxAnswerBytes, token: this.#token, timeLimitMs },
       scope.signal,
     );
-    this.#spentMs += clock.now() - startedMs;
+    const durationMs = clock.now() - startedMs;
+    this.#spentMs += durationMs;
+    const status = answer.kind === "reply" ? { status: answer.status } : {};
+    this.#timeline = [...this.#timeline, { atMs: startedMs - first.atMs, durationMs, ...status }];
     const judgement = judge(operation, answer);
     if (judgement.delivery === "unknown") this.#mayHaveWorked = true;
     this.#noteTraceId(this.#last?.judgement);
@@ -138,6 +142,7 @@ class Attempts<Result> {
       spentMs: this.#spentMs,
       mayHaveWorked: this.#mayHaveWorked,
       ...(this.#earlierTraceIds.length > 0 && { earlierTraceIds: this.#earlierTraceIds }),
+      ...(this.#timeline.length > 1 && { timeline: this.#timeline }),
     };
   }
 

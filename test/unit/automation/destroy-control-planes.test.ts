@@ -229,16 +229,17 @@ describe("destroyControlPlanes", () => {
 describe("renderReport", () => {
   it("renders a report as text, or in a format of the command", async () => {
     const report = await destroyControlPlanes(fakeStack({ states: [holding(1)] }));
-    expect(renderReport(report)).to.match(/^1 control plane: 1 failed\n/);
-    expect(JSON.parse(renderReport(report, "json"))).to.deep.equal(report);
+    expect(await renderReport(report)).to.match(/^1 control plane: 1 failed\n/);
+    expect(JSON.parse(await renderReport(report, "json"))).to.deep.equal(report);
+    expect(await renderReport(report, "html")).to.match(/^<!doctype html>/i);
   });
 
   it("refuses an unknown format, and names the known ones", async () => {
     const report = await destroyControlPlanes(fakeStack({ states: [holding()] }));
     const unknown = "yaml" as "text";
-    expect(() => renderReport(report, unknown)).to.throw(
-      TypeError,
-      "renderReport: the format must be one of text, json, markdown, junit",
-    );
+    const error: unknown = await renderReport(report, unknown).catch((reason: unknown) => reason);
+    expect(error)
+      .to.be.an.instanceOf(TypeError)
+      .with.property("message", "renderReport: the format must be one of text, json, markdown, junit, html");
   });
 });

@@ -108,8 +108,8 @@ describe("the command line", () => {
     ["an unknown option", ["report", "x", "--colour"], "Unknown option '--colour'"],
     [
       "an unknown format",
-      ["report", "x", "--format", "html"],
-      'unknown format "html"; --format takes text, json, markdown, junit',
+      ["report", "x", "--format", "pdf"],
+      'unknown format "pdf"; --format takes text, json, markdown, junit, html',
     ],
     ["a format that is no format of any report", ["report", "x", "--format=constructor"], "unknown format"],
     [
@@ -214,7 +214,10 @@ describe("the command report", () => {
 
   it("renders the format that is asked for", async () => {
     const file = write("report.jsonl", lineAbout(1, 1, "deleted"));
-    const beginnings = { text: "1 control plane", json: "{\n", markdown: "## ", junit: "<?xml " };
+    const beginnings = {
+      ...{ text: "1 control plane", json: "{\n", markdown: "## " },
+      ...{ junit: "<?xml ", html: "<!doctype html>\n" },
+    };
     for (const [format, beginning] of Object.entries(beginnings)) {
       const { stdout } = await run(["report", "--format", format, file]);
       expect(stdout.startsWith(beginning), format).to.equal(true);
@@ -228,6 +231,14 @@ describe("the command report", () => {
     const { exitCode, stdout } = await run(["report", file, ...options], { isTTY: true });
     expect([exitCode, stdout]).to.deep.equal([1, ""]);
     expect(JSON.parse(readFileSync(output, "utf8"))).to.include({ isComplete: false });
+  });
+
+  it("makes an HTML page of an empty run, which says so and ends with 0", async () => {
+    const output = inFolder("report.html");
+    const file = write("empty.jsonl");
+    const { exitCode, stdout, stderr } = await run(["report", file, "--format=html", "--output", output]);
+    expect([exitCode, stdout, stderr]).to.deep.equal([0, "", ""]);
+    expect(readFileSync(output, "utf8")).to.contain("<h1>There was nothing to do</h1>");
   });
 
   it("refuses an output that is one of the files, which would be lost", async () => {

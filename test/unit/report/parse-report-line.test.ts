@@ -89,6 +89,7 @@ describe("a line of a report file that is read", () => {
     ["with a time that does not exist", changed({ time: "2026-13-45T00:00:00Z" }), "foreign"],
     ["with attempts that are no number", changed({ attempts: "1" }), "foreign"],
     ["with a negative duration", changed({ durationMs: -1 }), "foreign"],
+    ["with half an attempt", changed({ attempts: 0.5 }), "foreign"],
     ["without a list of trace ids", changed({ traceIds: "konnect:trace:1" }), "foreign"],
     ["of more than 64 KiB", changed({ shoeSize: "x".repeat(64 * 1024) }), "foreign"],
   ];
@@ -113,6 +114,31 @@ describe("a line of a report file that is read", () => {
     const line = parsed.ok ? JSON.stringify(parsed.line, undefined, 1) : "";
     expect(dangerIn(line.replaceAll("\n", "")), line).to.equal(undefined);
     expect(parsed.ok && parsed.line.controlPlane.name).to.equal("\\u001b[2J::error::x");
+  });
+
+  it("has the times of its attempts, without entries that have none", () => {
+    const first = { atMs: 0, durationMs: 20, status: 503 };
+    const entries = [
+      first,
+      7,
+      { atMs: -1, durationMs: 2 },
+      { atMs: 3 },
+      { atMs: 0.5, durationMs: 1 },
+      { atMs: 9, durationMs: 1, status: "x" },
+    ];
+    const parsed = parseReportLine(changed({ timeline: entries }));
+    expect(parsed.ok && parsed.line.timeline).to.deep.equal([first, { atMs: 9, durationMs: 1 }]);
+    for (const timeline of [[], {}, "0", [null]]) {
+      const without = parseReportLine(changed({ timeline }));
+      expect(without.ok && without.line).not.to.have.property("timeline");
+    }
+  });
+
+  it("reads the last hundred attempts of a line, however many it has", () => {
+    const timeline = Array.from({ length: 500 }, (_, n) => ({ atMs: n, durationMs: 1 }));
+    const parsed = parseReportLine(changed({ timeline }));
+    expect(parsed.ok && parsed.line.timeline).to.have.length(100);
+    expect(parsed.ok && parsed.line.timeline?.at(-1)).to.deep.equal({ atMs: 499, durationMs: 1 });
   });
 
   it("leaves out optional members that are of another type", () => {
