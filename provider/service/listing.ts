@@ -1,4 +1,4 @@
-import { safe, safeText } from "../text/safe-text.js";
+import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { Caller, CallOptions, Ended } from "./caller.js";
 import { type CallFacts, factsOf } from "./failure/call-facts.js";
 import type { ControlPlaneError } from "./failure/control-plane-error.js";
@@ -49,7 +49,7 @@ export async function listAll(
     if (isLast || found.size === filter.ids?.length) {
       return { controlPlanes: [...found.values()], facts: factsOf(ended.end) };
     }
-    if (found.size === before || pageNumber === MAX_PAGES) throw repeatedPages(ended);
+    if (found.size === before || pageNumber === MAX_PAGES) throw notTheService(ended, REPEATED_PAGES);
   }
 }
 
@@ -84,16 +84,21 @@ export async function readNodes(
   scope: CallScope,
 ): Promise<readonly ControlPlaneNode[] | undefined> {
   const nodes: ControlPlaneNode[] = [];
+  let largestTotal = 0;
   let after: string | undefined;
   for (let page = 1; ; page += 1) {
     const operation = listNodes(controlPlane.id, after);
     const reason = safe`Its nodes could not be read, so nobody knows whether one is connected.`;
     const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
     if (ended.end.judgement.verdict === "gone") return undefined;
-    const { items, next } = resultOf(ended);
+    const { items, next, total } = resultOf(ended);
     nodes.push(...items);
-    if (next === undefined) return nodes;
-    if (next === after || page === MAX_PAGES) throw repeatedPages(ended);
+    largestTotal = Math.max(largestTotal, total);
+    if (next === undefined) {
+      if (nodes.length < largestTotal) throw notTheService(ended, MISSING_NODES);
+      return nodes;
+    }
+    if (next === after || page === MAX_PAGES) throw notTheService(ended, REPEATED_PAGES);
     after = next;
   }
 }
@@ -111,12 +116,12 @@ export async function readEntityCount(
   return ended.end.judgement.verdict === "gone" ? undefined : resultOf(ended);
 }
 
-function repeatedPages({ failed }: Ended<unknown>): ControlPlaneError {
-  return explainCall({
-    ...failed,
-    kind: "foreign",
-    reason: safe`The same page came again, so the list has no end.`,
-  });
+const REPEATED_PAGES = safe`The same page came again, so the list has no end.`;
+const MISSING_NODES = safe`The pages hold fewer nodes than the total says, so nobody knows whether one is connected.`;
+
+/** Creates the error of a list that contradicts itself. */
+function notTheService({ failed }: Ended<unknown>, reason: SafeText): ControlPlaneError {
+  return explainCall({ ...failed, kind: "foreign", reason });
 }
 
 function resultOf<Result>({ end, failed }: Ended<Result>): Result {

@@ -3,6 +3,7 @@ import type { Reply } from "../http/answer.js";
 import { controlPlanePath } from "./control-plane-ref.js";
 import { MAX_LIST_BYTES, PAGE_SIZE } from "./list-control-planes.js";
 import type { Operation } from "./operation.js";
+import { isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
 
 /** A data plane node that is known to a control plane. The service requires none of its fields. */
 export interface ControlPlaneNode {
@@ -16,6 +17,8 @@ export interface NodePage {
   readonly items: readonly ControlPlaneNode[];
   /** Where the next page begins. Undefined on the last page. */
   readonly next: string | undefined;
+  /** Nodes on all pages, as this page counts them. 0 when it does not say. */
+  readonly total: number;
 }
 
 /** A node that was heard of within this time counts as connected. Nodes send a sign of life every 30 seconds. */
@@ -47,10 +50,11 @@ function parsePage({ status, body, bodyEnd }: Reply): NodePage | undefined {
   if (status !== 200 || bodyEnd !== "complete") return undefined;
   const { items, page } = parseJsonObject(body) ?? {};
   if (!isObject(page)) return undefined;
-  if (items === undefined && page.total_count === 0) return { items: [], next: undefined };
-  if (!Array.isArray(items)) return undefined;
-  const next = typeof page.next === "string" && page.next !== "" ? cursorOf(page.next) : undefined;
-  return { items: items.map(parseNode), next };
+  const { next, total_count: total } = page;
+  if (!isCursorOrMissing(next) || !isTotalOrMissing(total)) return undefined;
+  const nodes = items === undefined && total === 0 ? [] : items;
+  if (!Array.isArray(nodes)) return undefined;
+  return { items: nodes.map(parseNode), next: next ? cursorOf(next) : undefined, total: total ?? 0 };
 }
 
 /** `next` is a cursor, or an address whose query holds it. */

@@ -173,6 +173,18 @@ describe("reading the nodes of a control plane", () => {
     expect(askedFor(service, "page[after]")).to.deep.equal([null, "c2"]);
   });
 
+  it("fails when the pages end before the largest total that one of them names", async () => {
+    const page = (items: readonly object[], total_count: number, next?: string) =>
+      reply(200, { items, page: { total_count, ...(next !== undefined && { next }) } });
+    for (const pages of [[page([], 7)], [page([{}, {}], 3)], [page([{}], 3, "c2"), page([{}], 2)]]) {
+      const error = await failureOf(nodesOf(new FakeService(pages)));
+      expect(error).to.include({ kind: "foreign" });
+      expect(error.message).to.contain(
+        "  The pages hold fewer nodes than the total says, so nobody knows whether one is connected.\n",
+      );
+    }
+  });
+
   it("fails when the service repeats a cursor", async () => {
     const service = new FakeService([nodes([], "c2"), nodes([], "c2")]);
     const { message } = await failureOf(nodesOf(service));
