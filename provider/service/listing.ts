@@ -28,7 +28,8 @@ const MAX_PAGES = 1_000;
 
 /**
  * Lists all control planes that a filter lets through, page by page. The last page is one that is empty, or one that is
- * not full while the total does not speak of more. The total alone proves nothing: it may count pages.
+ * not full while the total shows that nothing follows. A page that is not full proves nothing by itself, because the
+ * service may cap its pages below the size that it names. The total may count control planes or pages.
  *
  * @throws ControlPlaneError when a page cannot be read, or when the service repeats a page
  */
@@ -45,7 +46,8 @@ export async function listAll(
     const { items, size, total } = resultOf(ended);
     const before = found.size;
     for (const item of items) found.set(item.id, item);
-    const isLast = items.length === 0 || (items.length < size && total <= found.size);
+    const isProvenEnd = total === found.size || total === pageNumber;
+    const isLast = items.length === 0 || (items.length < size && isProvenEnd);
     if (isLast || found.size === filter.ids?.length) {
       return { controlPlanes: [...found.values()], facts: factsOf(ended.end) };
     }

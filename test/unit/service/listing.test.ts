@@ -60,6 +60,27 @@ describe("listing control planes", () => {
     expect(await listed(page(planes(1, 3), 9), page([], 9))).to.deep.equal([3, ["1", "2"]]);
   });
 
+  it("reads every page of a service that caps its pages below the size that it names", async () => {
+    const capped = (total: number) => [
+      page(planes(1, 50), total),
+      page(planes(51, 100), total),
+      page(planes(101, 130), total),
+    ];
+    expect(await listed(...capped(3)), "a total that counts pages").to.deep.equal([130, ["1", "2", "3"]]);
+    expect(await listed(...capped(130)), "a total that counts control planes").to.deep.equal([
+      130,
+      ["1", "2", "3"],
+    ]);
+  });
+
+  it("asks for one more page when a page is not full and no total proves that it is the last", async () => {
+    const without = (data: readonly object[]) => reply(200, { data });
+    const pages = [without(planes(1, 50)), without(planes(51, 60)), without([])];
+    expect(await listed(...pages)).to.deep.equal([60, ["1", "2", "3"]]);
+    const wrong = [page(planes(1, 50), 20), page(planes(51, 60), 20), page([], 20)];
+    expect(await listed(...wrong), "a total that is too small").to.deep.equal([60, ["1", "2", "3"]]);
+  });
+
   it("takes smaller pages than it asked for when the service allows no larger ones", async () => {
     const pages = [page(planes(1, 10), 12, 10), page(planes(11, 12), 12, 10)];
     expect(await listed(...pages)).to.deep.equal([12, ["1", "2"]]);
