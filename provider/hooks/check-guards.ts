@@ -96,23 +96,23 @@ async function findPolicyObstacle(
 }
 
 async function findConnectedNodes(
-  { client, nowMs, ...context }: HookContext,
+  { client, ...context }: HookContext,
   controlPlane: ControlPlaneRef,
 ): Promise<Obstacle | undefined> {
   const nodes = (await client.readNodes(controlPlane, context)) ?? [];
-  const connected = nodes.filter((node) => isConnected(node, nowMs()));
+  const connected = nodes.filter(isConnected);
   if (connected.length === 0) return undefined;
-  const named = connected.slice(0, LISTED).map((node) => describeNode(node, nowMs()));
+  const named = connected.slice(0, LISTED).map(describeNode);
   return {
     summary: count(connected.length, safe`connected node`),
     explanation: safe`${joinSafe([...named, ...more(connected.length)], ", ")}.`,
   };
 }
 
-function describeNode({ hostname, lastPingMs }: ControlPlaneNode, nowMs: number): SafeText {
+function describeNode({ hostname, silentForMs }: ControlPlaneNode): SafeText {
   const name = hostname === undefined ? safe`a node without a name` : safeName(hostname, 80);
-  if (lastPingMs === undefined) return safe`${name} (last heard of at an unknown time)`;
-  return safe`${name} (last heard of ${describeDuration(Math.max(0, nowMs - lastPingMs))} ago)`;
+  if (silentForMs === undefined) return safe`${name} (last heard of at an unknown time)`;
+  return safe`${name} (last heard of ${describeDuration(Math.max(0, silentForMs))} ago)`;
 }
 
 async function findEntities(

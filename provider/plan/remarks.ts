@@ -1,5 +1,5 @@
 import { ENTITY_KINDS } from "../service/operations/list-entities.js";
-import { type ControlPlaneNode, isConnected } from "../service/operations/list-nodes.js";
+import { isConnected } from "../service/operations/list-nodes.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { Sighting } from "./look-up-all.js";
 import type { RecordedControlPlane } from "./recorded-control-plane.js";
@@ -50,14 +50,6 @@ export function remarksAbout(
     ...entityRemarks(sighting, circumstances),
   ].map((remark) => ({ ...remark, standsInTheWay: remark.standsInTheWay && isDeleted }));
   return [...remarks, ...optionRemarks(recorded)];
-}
-
-/** Returns the nodes that count as connected when a deletion is checked. */
-export function connectedNodes(
-  nodes: readonly ControlPlaneNode[],
-  nowMs: number,
-): readonly ControlPlaneNode[] {
-  return nodes.filter((node) => isConnected(node, nowMs));
 }
 
 function sightingRemarks({ id, address }: RecordedControlPlane, sighting: Sighting): readonly Remark[] {
@@ -127,7 +119,7 @@ function describeChange(key: string, expected: string, actual: string | undefine
 function nodeRemarks(
   { guards }: RecordedControlPlane,
   sighting: Sighting,
-  { nowMs, isForced }: Circumstances,
+  { isForced }: Circumstances,
 ): readonly Remark[] {
   if (sighting.outcome !== "found") return [];
   const { nodes } = sighting;
@@ -138,7 +130,7 @@ function nodeRemarks(
     const detail = safe`its nodes could not be read: ${nodes.error.summary}`;
     return [{ kind: "not checked", text: safe`nodes not checked`, detail, standsInTheWay }];
   }
-  const connected = connectedNodes(nodes.value, nowMs);
+  const connected = nodes.value.filter(isConnected);
   if (connected.length === 0) return [];
   const text = connected.length === 1 ? safe`1 connected node` : safe`${connected.length} connected nodes`;
   const hosts = connected.flatMap(({ hostname }) => (hostname === undefined ? [] : [safeName(hostname, 64)]));

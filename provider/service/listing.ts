@@ -1,4 +1,5 @@
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
+import { type AnswerTime, joinTimes, timeOf } from "./answer-time.js";
 import type { Caller, CallOptions, Ended } from "./caller.js";
 import { type CallFacts, factsOf } from "./failure/call-facts.js";
 import type { ControlPlaneError } from "./failure/control-plane-error.js";
@@ -7,7 +8,7 @@ import type { ControlPlaneDocument } from "./operations/control-plane-document.j
 import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
 import { listControlPlanes, type ListFilter, PAGE_SIZE } from "./operations/list-control-planes.js";
 import { countEntities, type EntityCount, type EntityKind } from "./operations/list-entities.js";
-import { type ControlPlaneNode, listNodes } from "./operations/list-nodes.js";
+import { type ControlPlaneNode, type ListedNode, listNodes } from "./operations/list-nodes.js";
 import type { CallScope } from "./retry/call.js";
 
 /** The control planes that the service lists. */
@@ -15,6 +16,8 @@ export interface Listing {
   readonly controlPlanes: readonly ControlPlaneDocument[];
   /** Those of the last request. */
   readonly facts: CallFacts;
+  /** When the answers were given. */
+  readonly time: AnswerTime;
 }
 
 /** A control plane that the service listed, and the request that showed it. */
@@ -41,15 +44,17 @@ export async function listAll(
   options: CallOptions = { purpose: "list" },
 ): Promise<Listing> {
   const found = new Map<string, ControlPlaneDocument>();
+  let time: AnswerTime | undefined;
   for (let pageNumber = 1; ; pageNumber += 1) {
     const ended = await caller.call(listControlPlanes(filter, pageNumber), { address }, scope, options);
     const { items, size, total } = resultOf(ended);
+    time = joinTimes(time ?? timeOf(ended.end), timeOf(ended.end));
     const before = found.size;
     for (const item of items) found.set(item.id, item);
     const isProvenEnd = total === found.size || total === pageNumber;
     const isLast = items.length === 0 || (items.length < size && isProvenEnd);
     if (isLast || found.size === filter.ids?.length) {
-      return { controlPlanes: [...found.values()], facts: factsOf(ended.end) };
+      return { controlPlanes: [...found.values()], facts: factsOf(ended.end), time };
     }
     if (found.size === before || pageNumber === MAX_PAGES) throw notTheService(ended, REPEATED_PAGES);
   }
@@ -94,7 +99,7 @@ export async function readNodes(
     const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
     if (ended.end.judgement.verdict === "gone") return undefined;
     const { items, next, total } = resultOf(ended);
-    nodes.push(...items);
+    nodes.push(...items.map((node) => describeSilence(node, timeOf(ended.end))));
     largestTotal = Math.max(largestTotal, total);
     if (next === undefined) {
       if (nodes.length < largestTotal) throw notTheService(ended, MISSING_NODES);
@@ -103,6 +108,11 @@ export async function readNodes(
     if (next === after || page === MAX_PAGES) throw notTheService(ended, REPEATED_PAGES);
     after = next;
   }
+}
+
+/** Measures from the earlier of two clocks, so that a wrong one never makes a node look as if it were gone. */
+function describeSilence({ lastPingMs, ...node }: ListedNode, { earliestMs }: AnswerTime): ControlPlaneNode {
+  return { ...node, ...(lastPingMs !== undefined && { silentForMs: earliestMs - lastPingMs }) };
 }
 
 /** Counts entities of one kind. Returns undefined when the service's own 404 says that the control plane is gone. */

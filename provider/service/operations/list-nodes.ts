@@ -5,16 +5,23 @@ import { MAX_LIST_BYTES, PAGE_SIZE } from "./list-control-planes.js";
 import type { Operation } from "./operation.js";
 import { isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
 
-/** A data plane node that is known to a control plane. The service requires none of its fields. */
-export interface ControlPlaneNode {
+/** A data plane node as the service lists it. The service requires none of its fields. */
+export interface ListedNode {
   readonly hostname?: string;
   /** When it was last heard of, in epoch milliseconds. */
   readonly lastPingMs?: number;
 }
 
+/** A data plane node that is known to a control plane. */
+export interface ControlPlaneNode {
+  readonly hostname?: string;
+  /** For how long it had not been heard of when it was listed, in milliseconds. Missing when that is not known. */
+  readonly silentForMs?: number;
+}
+
 /** One page of the nodes of a control plane. */
 export interface NodePage {
-  readonly items: readonly ControlPlaneNode[];
+  readonly items: readonly ListedNode[];
   /** Where the next page begins. Undefined on the last page. */
   readonly next: string | undefined;
   /** Nodes on all pages, as this page counts them. 0 when it does not say. */
@@ -25,8 +32,8 @@ export interface NodePage {
 const CONNECTED_MS = 5 * 60_000;
 
 /** Whether a node counts as connected. One whose last sign of life is not known does. */
-export function isConnected({ lastPingMs }: ControlPlaneNode, nowMs: number): boolean {
-  return lastPingMs === undefined || nowMs - lastPingMs < CONNECTED_MS;
+export function isConnected({ silentForMs }: ControlPlaneNode): boolean {
+  return silentForMs === undefined || silentForMs < CONNECTED_MS;
 }
 
 /** Lists the nodes of a control plane. Source: Control Planes Configuration API v2, `list-dataplane-nodes`. */
@@ -63,7 +70,7 @@ function cursorOf(next: string): string {
   return new URLSearchParams(query).get("page[after]") ?? next;
 }
 
-function parseNode(json: unknown): ControlPlaneNode {
+function parseNode(json: unknown): ListedNode {
   if (!isObject(json)) return {};
   const { hostname, last_ping: lastPing } = json;
   return {

@@ -42,6 +42,8 @@ export const facts: CallFacts = {
 /** The facts of a call that ended with the service's own 404. */
 export const goneFacts: CallFacts = { ...facts, status: 404, traceId: safe`konnect:trace:404` };
 
+const time = { earliestMs: Date.UTC(2026, 0, 1), latestMs: Date.UTC(2026, 0, 1) };
+
 type End<T> = T | Error;
 
 /** A hook's context whose client returns scripted ends. It keeps what was asked and what was emitted. */
@@ -100,7 +102,8 @@ export class FakeContext implements HookContext {
       if (reading.outcome === "gone") throw new Error("the real client throws an error of kind missing");
       return reading;
     },
-    listControlPlanes: (_address, filter) => Promise.resolve({ controlPlanes: this.listed(filter), facts }),
+    listControlPlanes: (_address, filter) =>
+      Promise.resolve({ controlPlanes: this.listed(filter), facts, time }),
     listByIds: (_address, ids) =>
       settle(this.listing ?? this.listed({ ids }).map((controlPlane) => ({ controlPlane, facts }))),
     readNodes: (asked) => {

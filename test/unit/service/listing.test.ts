@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
+import type { Reply } from "../../../provider/service/http/answer.js";
 import { gone, noReply, problemReply, ref, reply, unavailable } from "./answers.js";
 import { FakeService, type Step } from "./fake-service.js";
 
@@ -98,6 +99,20 @@ describe("listing control planes", () => {
     expect(facts).to.include({ attempts: 2, status: 200 });
   });
 
+  it("has the earliest and the latest time that its answers and the machine's clock show", async () => {
+    const dated = (answer: Reply, date: string) => ({ ...answer, date });
+    const { time } = await list(
+      new FakeService([
+        dated(page(planes(1, 100), 130), "Wed, 31 Dec 2025 23:00:00 GMT"),
+        dated(page(planes(101, 130), 130), "Thu, 01 Jan 2026 01:00:00 GMT"),
+      ]),
+    );
+    expect(time).to.deep.equal({
+      earliestMs: Date.UTC(2025, 11, 31, 23),
+      latestMs: Date.UTC(2026, 0, 1, 1),
+    });
+  });
+
   it("fails when the service repeats a page, because it ignores page numbers", async () => {
     const service = new FakeService([page(planes(1, 100), 100), page(planes(1, 100), 100)]);
     const error = await failureOf(list(service));
@@ -192,6 +207,20 @@ describe("reading the nodes of a control plane", () => {
     const service = new FakeService([nodes([{ hostname: "a" }], "c2"), nodes([{ hostname: "b" }])]);
     expect(await nodesOf(service)).to.deep.equal([{ hostname: "a" }, { hostname: "b" }]);
     expect(askedFor(service, "page[after]")).to.deep.equal([null, "c2"]);
+  });
+
+  it("measures how long a node is silent by the earlier of two clocks: the machine's and that of the answer", async () => {
+    const items = [{ hostname: "a", last_ping: Date.UTC(2025, 11, 31, 23, 54) / 1_000 }, { hostname: "b" }];
+    const silence = async (more: Partial<Reply>) => {
+      const answer = reply(200, { items, page: { total_count: 2 } }, more);
+      return nodesOf(new FakeService([answer]));
+    };
+    const silentFor = (ms: number) => [{ hostname: "a", silentForMs: ms }, { hostname: "b" }];
+    expect(await silence({})).to.deep.equal(silentFor(360_000));
+    const behind = { date: "Wed, 31 Dec 2025 23:54:10 GMT" };
+    expect(await silence(behind), "the machine's clock is ahead").to.deep.equal(silentFor(10_000));
+    const ahead = { date: "Thu, 01 Jan 2026 01:00:00 GMT" };
+    expect(await silence(ahead), "the machine's clock is behind").to.deep.equal(silentFor(360_000));
   });
 
   it("fails when the pages end before the largest total that one of them names", async () => {

@@ -103,19 +103,17 @@ describe("listNodes", () => {
 });
 
 describe("a node", () => {
-  const nowMs = Date.UTC(2026, 0, 1);
-
-  for (const [age, ageMs, expected] of [
+  for (const [age, silentForMs, expected] of [
     ["less than five minutes", 299_999, true],
     ["five minutes", 300_000, false],
     ["in the future", -60_000, true],
   ] as const) {
     it(`${expected ? "counts" : "does not count"} as connected when its last ping is ${age} old`, () => {
-      expect(isConnected({ lastPingMs: nowMs - ageMs }, nowMs)).to.equal(expected);
+      expect(isConnected({ silentForMs })).to.equal(expected);
     });
   }
 
   it("counts as connected when its last ping is not known", () => {
-    expect(isConnected({ hostname: "dp-1" }, nowMs)).to.equal(true);
+    expect(isConnected({ hostname: "dp-1" })).to.equal(true);
   });
 });
