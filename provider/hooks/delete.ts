@@ -17,8 +17,10 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
     async run(controlPlane) {
       if (keepDeclared(context, controlPlane)) return;
       requireSettings(context.settings, "delete", controlPlane);
-      await requireDeletable(context, controlPlane, recordedGuards(outputs, controlPlane));
-      await deleteUnguarded(context, controlPlane);
+      const guards = recordedGuards(outputs, controlPlane);
+      const gone = await requireDeletable(context, controlPlane, guards);
+      if (gone === undefined) await deleteUnguarded(context, controlPlane);
+      else context.emit({ type: "already gone", controlPlane, facts: gone.facts });
     },
   });
 }

@@ -148,7 +148,7 @@ function entityRemarks(sighting: Sighting, { isForced }: Circumstances): readonl
     return [{ kind: "not checked", text: safe`entities not checked`, detail, standsInTheWay }];
   }
   const configured = ENTITY_KINDS.flatMap((kind) => {
-    const { count = 0, hasMore = false } = entities.value[kind] ?? {};
+    const { count, hasMore } = entities.value[kind];
     if (count === 0 && !hasMore) return [];
     return [safe`${hasMore ? safe`more than ` : safe``}${count} ${safeText(kind, 20)}`];
   });

@@ -59,6 +59,11 @@ export class Caller {
     return { end, failed: { purpose, reason, subject, operation, end, limits, tokenHints: tokens.hints } };
   }
 
+  /** Returns the present in monotonic milliseconds. */
+  nowMs(): number {
+    return this.options.effects.clock.now();
+  }
+
   /** Lets work make calls of one attempt that ends within a time, its wait for a turn included. */
   within<T>(
     limitMs: number,
@@ -66,7 +71,7 @@ export class Caller {
     work: (scope: CallScope, limits: Limits) => Promise<T>,
   ): Promise<T> {
     const limits = { maxAttempts: 1, budgetMs: limitMs, requestTimeoutMs: limitMs };
-    const deadlineMs = Math.min(scope.deadlineMs, this.options.effects.clock.now() + limitMs);
+    const deadlineMs = Math.min(scope.deadlineMs, this.nowMs() + limitMs);
     const onLimit = () => new Error(`no turn within ${limitMs / 1000} s`);
     return withTimeLimit(scope.signal, limitMs, onLimit, (signal) =>
       work({ ...scope, signal, deadlineMs }, limits),

@@ -8,9 +8,8 @@ import { deleteControlPlane } from "./operations/delete-control-plane.js";
 import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
 import { confirmDeletion, getControlPlane } from "./operations/get-control-plane.js";
 import type { ListFilter } from "./operations/list-control-planes.js";
-import type { EntityCount, EntityKind } from "./operations/list-entities.js";
-import type { ControlPlaneNode } from "./operations/list-nodes.js";
-import { listAll, listByIds, type Listed, type Listing, readEntityCount, readNodes } from "./listing.js";
+import { countAllEntities, type EntityCounting, type Gone, type NodeReading, readNodes } from "./contents.js";
+import { listAll, listByIds, type Listed, type Listing } from "./listing.js";
 import type { CallScope } from "./retry/call.js";
 
 /** A control plane that is proven to be gone. Everything else is an error. */
@@ -30,7 +29,7 @@ export interface Found {
 }
 
 /** What a read found. Everything else is an error. */
-export type Reading = Found | { readonly outcome: "gone"; readonly facts: CallFacts };
+export type Reading = Found | Gone;
 
 /** How a control plane is read. */
 export interface ReadOptions {
@@ -61,17 +60,10 @@ export interface ServiceClient {
     scope: CallScope,
     options?: ReadOptions,
   ): Promise<readonly Listed[]>;
-  /** Reads the nodes of a control plane. Returns undefined when it is gone. @throws ControlPlaneError on any doubt */
-  readNodes(
-    controlPlane: ControlPlaneRef,
-    scope: CallScope,
-  ): Promise<readonly ControlPlaneNode[] | undefined>;
-  /** Counts the entities of one kind. Returns undefined when the control plane is gone. @throws ControlPlaneError on any doubt */
-  countEntities(
-    controlPlane: ControlPlaneRef,
-    kind: EntityKind,
-    scope: CallScope,
-  ): Promise<EntityCount | undefined>;
+  /** Reads the nodes of a control plane. @throws ControlPlaneError on any doubt */
+  readNodes(controlPlane: ControlPlaneRef, scope: CallScope): Promise<NodeReading>;
+  /** Counts the entities of a control plane. @throws ControlPlaneError on any doubt */
+  countEntities(controlPlane: ControlPlaneRef, scope: CallScope): Promise<EntityCounting>;
 }
 
 /** A DELETE that used up the budget is still settled, if one GET can do it in this time. */
@@ -143,19 +135,12 @@ class HttpClient implements ServiceClient {
     );
   }
 
-  readNodes(
-    controlPlane: ControlPlaneRef,
-    scope: CallScope,
-  ): Promise<readonly ControlPlaneNode[] | undefined> {
+  readNodes(controlPlane: ControlPlaneRef, scope: CallScope): Promise<NodeReading> {
     return readNodes(this.caller, controlPlane, scope);
   }
 
-  countEntities(
-    controlPlane: ControlPlaneRef,
-    kind: EntityKind,
-    scope: CallScope,
-  ): Promise<EntityCount | undefined> {
-    return readEntityCount(this.caller, controlPlane, kind, scope);
+  countEntities(controlPlane: ControlPlaneRef, scope: CallScope): Promise<EntityCounting> {
+    return countAllEntities(this.caller, controlPlane, scope);
   }
 
   /** Settles a DELETE that was answered with a 2xx other than 204. */

@@ -1,14 +1,11 @@
-import { safe, safeText, type SafeText } from "../text/safe-text.js";
+import { safe, type SafeText } from "../text/safe-text.js";
 import { type AnswerTime, joinTimes, timeOf } from "./answer-time.js";
 import type { Caller, CallOptions, Ended } from "./caller.js";
 import { type CallFacts, factsOf } from "./failure/call-facts.js";
 import type { ControlPlaneError } from "./failure/control-plane-error.js";
 import { explainCall } from "./failure/explain-call.js";
 import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
-import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
 import { listControlPlanes, type ListFilter, PAGE_SIZE } from "./operations/list-control-planes.js";
-import { countEntities, type EntityCount, type EntityKind } from "./operations/list-entities.js";
-import { type ControlPlaneNode, type ListedNode, listNodes } from "./operations/list-nodes.js";
 import type { CallScope } from "./retry/call.js";
 
 /** The control planes that the service lists. */
@@ -27,7 +24,7 @@ export interface Listed {
 }
 
 /** Long after the largest organization has been listed. A service that ignores page numbers must not be asked forever. */
-const MAX_PAGES = 1_000;
+export const MAX_PAGES = 1_000;
 
 /**
  * Lists all control planes that a filter lets through, page by page. The last page is one that is empty, or one that is
@@ -56,7 +53,7 @@ export async function listAll(
     if (isLast || found.size === filter.ids?.length) {
       return { controlPlanes: [...found.values()], facts: factsOf(ended.end), time };
     }
-    if (found.size === before || pageNumber === MAX_PAGES) throw notTheService(ended, REPEATED_PAGES);
+    if (found.size === before || pageNumber === MAX_PAGES) throw contradiction(ended, REPEATED_PAGES);
   }
 }
 
@@ -84,59 +81,16 @@ export async function listByIds(
   );
 }
 
-/** Reads the nodes of a control plane. Returns undefined when the service's own 404 says that it is gone. */
-export async function readNodes(
-  caller: Caller,
-  controlPlane: ControlPlaneRef,
-  scope: CallScope,
-): Promise<readonly ControlPlaneNode[] | undefined> {
-  const nodes: ControlPlaneNode[] = [];
-  let largestTotal = 0;
-  let after: string | undefined;
-  for (let page = 1; ; page += 1) {
-    const operation = listNodes(controlPlane.id, after);
-    const reason = safe`Its nodes could not be read, so nobody knows whether one is connected.`;
-    const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
-    if (ended.end.judgement.verdict === "gone") return undefined;
-    const { items, next, total } = resultOf(ended);
-    nodes.push(...items.map((node) => describeSilence(node, timeOf(ended.end))));
-    largestTotal = Math.max(largestTotal, total);
-    if (next === undefined) {
-      if (nodes.length < largestTotal) throw notTheService(ended, MISSING_NODES);
-      return nodes;
-    }
-    if (next === after || page === MAX_PAGES) throw notTheService(ended, REPEATED_PAGES);
-    after = next;
-  }
-}
-
-/** Measures from the earlier of two clocks, so that a wrong one never makes a node look as if it were gone. */
-function describeSilence({ lastPingMs, ...node }: ListedNode, { earliestMs }: AnswerTime): ControlPlaneNode {
-  return { ...node, ...(lastPingMs !== undefined && { silentForMs: earliestMs - lastPingMs }) };
-}
-
-/** Counts entities of one kind. Returns undefined when the service's own 404 says that the control plane is gone. */
-export async function readEntityCount(
-  caller: Caller,
-  controlPlane: ControlPlaneRef,
-  kind: EntityKind,
-  scope: CallScope,
-): Promise<EntityCount | undefined> {
-  const reason = safe`Its ${safeText(kind, 20)} could not be counted, so nobody knows whether it is empty.`;
-  const operation = countEntities(controlPlane.id, kind);
-  const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
-  return ended.end.judgement.verdict === "gone" ? undefined : resultOf(ended);
-}
-
-const REPEATED_PAGES = safe`The same page came again, so the list has no end.`;
-const MISSING_NODES = safe`The pages hold fewer nodes than the total says, so nobody knows whether one is connected.`;
+/** Why a list is refused whose pages do not go on. */
+export const REPEATED_PAGES = safe`The same page came again, so the list has no end.`;
 
 /** Creates the error of a list that contradicts itself. */
-function notTheService({ failed }: Ended<unknown>, reason: SafeText): ControlPlaneError {
+export function contradiction({ failed }: Ended<unknown>, reason: SafeText): ControlPlaneError {
   return explainCall({ ...failed, kind: "foreign", reason });
 }
 
-function resultOf<Result>({ end, failed }: Ended<Result>): Result {
+/** Returns the result of a call. @throws ControlPlaneError when it has none */
+export function resultOf<Result>({ end, failed }: Ended<Result>): Result {
   if (end.judgement.verdict !== "done") throw explainCall(failed);
   return end.judgement.result;
 }

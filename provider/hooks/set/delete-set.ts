@@ -44,8 +44,10 @@ async function deletePart(
     refs.map(async (controlPlane) => {
       try {
         if (keepDeclared(context, controlPlane)) return;
-        await requireDeletable(context, controlPlane, guards, { labels: labels?.get(controlPlane.id) });
-        await deleteUnguarded(context, controlPlane);
+        const member = { labels: labels?.get(controlPlane.id) };
+        const gone = await requireDeletable(context, controlPlane, guards, member);
+        if (gone === undefined) await deleteUnguarded(context, controlPlane);
+        else context.emit({ type: "already gone", controlPlane, facts: gone.facts });
       } catch (error) {
         if (!(error instanceof ControlPlaneError)) throw error;
         context.emit({ type: "failed", purpose: "delete", controlPlane, error });

@@ -2,7 +2,17 @@ import { expect } from "chai";
 import { requireDeletable } from "../../../provider/hooks/check-guards.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
 import type { Guards } from "../../../provider/hooks/state/recorded-guards.js";
-import { errorOf, failure, FakeContext, found, gone, ID, outputs, recordedRef } from "./fake-context.js";
+import {
+  errorOf,
+  failure,
+  FakeContext,
+  found,
+  gone,
+  goneFacts,
+  ID,
+  outputs,
+  recordedRef,
+} from "./fake-context.js";
 
 const forced = { KONNECT_SPAT: "spat_sentinel", KONNECT_FORCE_DELETE: "1" };
 const NAMED = `control plane "edge" (${ID})`;
@@ -57,10 +67,10 @@ describe("the guard onlyIfLabels", () => {
     );
   });
 
-  it("allows the deletion of one that is gone, which then meets its own proof", async () => {
+  it("finds that the control plane is gone by the service's own 404", async () => {
     const context = new FakeContext();
     context.reading = gone;
-    await check(context, guards);
+    expect(await check(context, guards)).to.equal(gone);
   });
 });
 
@@ -88,9 +98,9 @@ describe("the deletion policy", () => {
 
   it("no-connected-nodes allows the deletion when no node was heard of lately, or there is none", async () => {
     const context = new FakeContext();
-    for (const nodes of [[], [{ silentForMs: 300_000 }], undefined]) {
+    for (const nodes of [[], [{ silentForMs: 300_000 }]]) {
       context.nodes = nodes;
-      await check(context, { deletionPolicy: "no-connected-nodes" });
+      expect(await check(context, { deletionPolicy: "no-connected-nodes" })).to.equal(undefined);
     }
   });
 
@@ -123,13 +133,12 @@ describe("the deletion policy", () => {
   it("empty allows the deletion when all six kinds are empty", async () => {
     const context = new FakeContext();
     await check(context, { deletionPolicy: "empty" });
-    const kinds = ["services", "routes", "plugins", "consumers", "upstreams", "certificates"];
-    expect(context.checks).to.deep.equal(kinds.map((kind) => `${kind} of ${ID}`));
+    expect(context.checks).to.deep.equal([`entities of ${ID}`]);
   });
 
   for (const [deletionPolicy, fail] of [
     ["no-connected-nodes", (context: FakeContext, error: Error) => (context.nodes = error)],
-    ["empty", (context: FakeContext, error: Error) => (context.entities.plugins = error)],
+    ["empty", (context: FakeContext, error: Error) => (context.entities = error)],
   ] as const) {
     it(`${deletionPolicy} forbids the deletion when its check fails`, async () => {
       const context = new FakeContext();
@@ -176,6 +185,29 @@ describe("deleting a control plane with guards", () => {
     await deleteResource(context, ID, recorded);
     expect(context.deletes).to.have.length(1);
   });
+
+  for (const [what, guard, leave] of [
+    ["labels", { onlyIfLabels: { env: "preview" } }, (context: FakeContext) => (context.reading = gone)],
+    [
+      "nodes",
+      { deletionPolicy: "no-connected-nodes" },
+      (context: FakeContext) => (context.nodes = undefined),
+    ],
+    ["entities", { deletionPolicy: "empty" }, (context: FakeContext) => (context.entities = undefined)],
+  ] as const) {
+    for (const env of [undefined, forced]) {
+      const when = env === undefined ? "" : ", also with KONNECT_FORCE_DELETE";
+      it(`counts it as already gone when the check of its ${what} proves that, and sends no DELETE${when}`, async () => {
+        const context = new FakeContext(undefined, env);
+        leave(context);
+        await deleteResource(context, ID, { ...outputs, ...guard });
+        expect(context.deletes).to.deep.equal([]);
+        expect(context.events).to.deep.equal([
+          { type: "already gone", controlPlane: recordedRef, facts: goneFacts },
+        ]);
+      });
+    }
+  }
 
   it("fails when the state records a guard that this release does not know", async () => {
     const context = new FakeContext();

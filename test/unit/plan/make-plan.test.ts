@@ -144,7 +144,7 @@ describe("a plan", () => {
       remarks: ["not empty: 2 services, more than 100 routes"],
     });
     expect((await planOne(guarded, true)).outcome).to.equal("delete");
-    context.entities = { plugins: failure("service", 500, "Internal Error") };
+    context.entities = failure("service", 500, "Internal Error");
     expect(await planOne(guarded)).to.deep.equal({
       outcome: "blocked",
       remarks: ["entities not checked: its entities could not be counted: 500 Internal Error"],

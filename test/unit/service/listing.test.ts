@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
 import type { Reply } from "../../../provider/service/http/answer.js";
-import { gone, noReply, problemReply, ref, reply, unavailable } from "./answers.js";
+import { gone, problemReply, ref, reply, unavailable } from "./answers.js";
 import { FakeService, type Step } from "./fake-service.js";
 
 /** The nth id. */
@@ -17,8 +17,6 @@ const list = (service: FakeService) =>
   service.client().listControlPlanes(ref.address, { nameContains: "cp" }, service.scope);
 const listIds = (service: FakeService, ids: readonly string[]) =>
   service.client().listByIds(ref.address, ids, service.scope);
-const nodesOf = (service: FakeService) => service.client().readNodes(ref, service.scope);
-const countOf = (service: FakeService) => service.client().countEntities(ref, "plugins", service.scope);
 
 const askedFor = (service: FakeService, parameter: string) =>
   service.requests.map(({ url }) => new URL(url).searchParams.get(parameter));
@@ -196,94 +194,5 @@ describe("listing control planes by their ids", () => {
     const service = new FakeService([page(planes(1, 3), 3)]);
     const found = await listIds(service, [idOf(2), idOf(9)]);
     expect(found.map(({ controlPlane }) => controlPlane.id)).to.deep.equal([idOf(2)]);
-  });
-});
-
-describe("reading the nodes of a control plane", () => {
-  const nodes = (items: readonly object[], next?: string) =>
-    reply(200, { items, page: { total_count: items.length, ...(next !== undefined && { next }) } });
-
-  it("follows the cursor to the last page", async () => {
-    const service = new FakeService([nodes([{ hostname: "a" }], "c2"), nodes([{ hostname: "b" }])]);
-    expect(await nodesOf(service)).to.deep.equal([{ hostname: "a" }, { hostname: "b" }]);
-    expect(askedFor(service, "page[after]")).to.deep.equal([null, "c2"]);
-  });
-
-  it("measures how long a node is silent by the earlier of two clocks: the machine's and that of the answer", async () => {
-    const items = [{ hostname: "a", last_ping: Date.UTC(2025, 11, 31, 23, 54) / 1_000 }, { hostname: "b" }];
-    const silence = async (more: Partial<Reply>) => {
-      const answer = reply(200, { items, page: { total_count: 2 } }, more);
-      return nodesOf(new FakeService([answer]));
-    };
-    const silentFor = (ms: number) => [{ hostname: "a", silentForMs: ms }, { hostname: "b" }];
-    expect(await silence({})).to.deep.equal(silentFor(360_000));
-    const behind = { date: "Wed, 31 Dec 2025 23:54:10 GMT" };
-    expect(await silence(behind), "the machine's clock is ahead").to.deep.equal(silentFor(10_000));
-    const ahead = { date: "Thu, 01 Jan 2026 01:00:00 GMT" };
-    expect(await silence(ahead), "the machine's clock is behind").to.deep.equal(silentFor(360_000));
-  });
-
-  it("fails when the pages end before the largest total that one of them names", async () => {
-    const page = (items: readonly object[], total_count: number, next?: string) =>
-      reply(200, { items, page: { total_count, ...(next !== undefined && { next }) } });
-    for (const pages of [[page([], 7)], [page([{}, {}], 3)], [page([{}], 3, "c2"), page([{}], 2)]]) {
-      const error = await failureOf(nodesOf(new FakeService(pages)));
-      expect(error).to.include({ kind: "foreign" });
-      expect(error.message).to.contain(
-        "  The pages hold fewer nodes than the total says, so nobody knows whether one is connected.\n",
-      );
-    }
-  });
-
-  it("fails when the service repeats a cursor", async () => {
-    const service = new FakeService([nodes([], "c2"), nodes([], "c2")]);
-    const { message } = await failureOf(nodesOf(service));
-    expect(message).to.contain("  The same page came again, so the list has no end.");
-    expect(message).to.contain("was not deleted");
-  });
-
-  it("is undefined after the service's own 404, and fails after any other", async () => {
-    expect(await nodesOf(new FakeService([gone]))).to.equal(undefined);
-    const other = new FakeService([reply(404, "<html>")]);
-    expect(await failureOf(nodesOf(other))).to.include({ kind: "foreign" });
-  });
-
-  it("fails when they may not be read, and says what that means for the deletion", async () => {
-    const { message } = await failureOf(nodesOf(new FakeService([problemReply(403, "Permission denied")])));
-    expect(message.split("\n")).to.deep.equal([
-      `403 Permission denied: control plane ${ref.id} was not deleted`,
-      "  Its nodes could not be read, so nobody knows whether one is connected.",
-      "",
-      `  request   GET https://eu.api.konghq.com/v2/control-planes/${ref.id}/nodes?page%5Bsize%5D=100`,
-      "  trace     konnect:trace:403",
-      "  attempts  1 in 0.0 s",
-      "  token     system account token from KONNECT_SPAT",
-      "  state     not deleted by this run; Pulumi keeps the resource",
-      "  next      give the system account a role that may read this control plane, then run again",
-    ]);
-  });
-
-  it("does not speak of a deletion that may have worked, because nothing was deleted", async () => {
-    const service = new FakeService([noReply("timed out"), problemReply(500, "Error")]);
-    const [headline] = (await failureOf(nodesOf(service))).message.split("\n");
-    expect(headline).to.equal(`500 Error after 2 attempts: control plane ${ref.id} was not deleted`);
-  });
-});
-
-describe("counting the entities of a control plane", () => {
-  it("is undefined after the service's own 404, and fails after any other", async () => {
-    expect(await countOf(new FakeService([gone]))).to.equal(undefined);
-    const other = new FakeService([reply(404, "<html>")]);
-    expect(await failureOf(countOf(other))).to.include({ kind: "foreign" });
-  });
-
-  it("fails when they may not be read, and says what that means for the deletion", async () => {
-    const { message } = await failureOf(countOf(new FakeService([problemReply(403, "Permission denied")])));
-    expect(message).to.contain("  Its plugins could not be counted, so nobody knows whether it is empty.\n");
-  });
-
-  it("never takes a body that was cut for an empty list", async () => {
-    const cut = reply(200, { data: [] }, { bodyEnd: "too large" });
-    expect(await failureOf(countOf(new FakeService([cut])))).to.include({ kind: "foreign" });
   });
 });

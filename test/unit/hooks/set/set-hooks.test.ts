@@ -377,6 +377,14 @@ describe("deleting a set", () => {
     expect(context.reads).to.deep.equal([]);
   });
 
+  it("counts a member as already gone when its check proves that, and sends no DELETE for it", async () => {
+    const context = serving(edge);
+    context.reading = gone;
+    await deleteSet(context, { ...recorded, onlyIfLabels: { env: "preview" } });
+    expect(context.deletes.map(({ id }) => id)).to.deep.equal([ID]);
+    expect(types(context)).to.have.members(["set started", "deleted", "already gone", "set ended"]);
+  });
+
   it("reads labels one by one when the list fails, and deletes nothing whose labels cannot be read", async () => {
     const context = serving();
     context.listing = failure("forbidden", 403, "Permission denied");
