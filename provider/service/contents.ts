@@ -124,6 +124,7 @@ async function requireGone(
     case "done":
       throw explainCall({
         ...missing.failed,
+        mayHaveWorked: false,
         reason: safe`${reason} The control plane itself still exists.`,
       });
     case "retry":

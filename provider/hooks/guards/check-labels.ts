@@ -5,6 +5,13 @@ import { type Finding, type GuardScope, LISTED } from "./obstacle.js";
 /** Labels by their keys. */
 export type Labels = Readonly<Record<string, string>>;
 
+/** Labels that a list has shown. */
+export interface ListedLabels {
+  readonly labels: Labels;
+  /** When they were listed, in monotonic milliseconds. */
+  readonly answeredMs: number;
+}
+
 /** Reads the labels of a control plane, and compares them with those of `onlyIfLabels`. @throws ControlPlaneError on any doubt */
 export async function checkLabels(
   { client, monotonicMs, ...scope }: GuardScope,
@@ -14,11 +21,11 @@ export async function checkLabels(
   const check = safe`Its labels could not be read, so nobody knows whether they still match.`;
   const reading = await client.readControlPlane(controlPlane, scope, { check });
   if (reading.outcome === "gone") return reading;
-  return compareLabels(wanted, reading.controlPlane.labels, monotonicMs());
+  return compareLabels(wanted, { labels: reading.controlPlane.labels, answeredMs: monotonicMs() });
 }
 
 /** Compares labels with those of `onlyIfLabels`. Other labels do not matter. */
-export function compareLabels(wanted: Labels, labels: Labels, answeredMs: number): Finding {
+export function compareLabels(wanted: Labels, { labels, answeredMs }: ListedLabels): Finding {
   const differences = Object.entries(wanted).flatMap(([label, value]) => {
     const now = Object.hasOwn(labels, label) ? labels[label] : undefined;
     return now === value ? [] : [describeDifference(label, value, now)];

@@ -1,6 +1,8 @@
 import type { ServiceClient } from "../../service/client.js";
 import type { Gone } from "../../service/contents.js";
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
+import { MAY_HAVE_WORKED, NOT_DELETED } from "../../service/failure/explain-call.js";
+import { outcomeFor } from "../../service/failure/purpose.js";
 import { type ControlPlaneRef, describeControlPlane } from "../../service/operations/control-plane-ref.js";
 import type { CallScope } from "../../service/retry/call.js";
 import { renderMessage } from "../../text/message.js";
@@ -54,6 +56,29 @@ export function refusal(
     ],
   });
   return new ControlPlaneError(message, { kind: "guarded", subject, summary });
+}
+
+/** Creates the error of a deletion whose guards were outdated each time that a DELETE could start. */
+export function outdated(
+  controlPlane: ControlPlaneRef,
+  checks: number,
+  freshMs: number,
+  mayHaveWorked: boolean,
+): ControlPlaneError {
+  const subject = describeControlPlane(controlPlane);
+  const summary = safe`Guards outdated`;
+  const next = safe`run again when the service answers faster, or with fewer control planes at a time`;
+  const message = renderMessage({
+    headline: safe`${summary}: ${subject} ${outcomeFor("check", "unavailable", mayHaveWorked)}`,
+    explanation: [
+      safe`Its guards were checked ${checks} times. Each time, a DELETE could not start within ${freshMs / 1_000} s after the check.`,
+    ],
+    rows: [
+      [safe`state`, mayHaveWorked ? MAY_HAVE_WORKED : NOT_DELETED],
+      [safe`next`, next],
+    ],
+  });
+  return new ControlPlaneError(message, { kind: "unavailable", subject, summary, next });
 }
 
 function nextOf(guard: GuardName, isMember: boolean): SafeText {

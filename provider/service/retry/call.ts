@@ -14,6 +14,8 @@ export interface CallScope {
   /** When the hook has to end at the latest, in monotonic milliseconds. */
   readonly deadlineMs: number;
   readonly emit: (event: RetryingEvent) => void;
+  /** Set when the hook has sent a DELETE that may have worked, and makes the call to check whether it may send another. */
+  readonly mayHaveWorked?: boolean;
 }
 
 /** One call: an operation, repeated until its end is known. */

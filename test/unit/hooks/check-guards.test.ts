@@ -1,7 +1,9 @@
 import { expect } from "chai";
-import { requireDeletable } from "../../../provider/hooks/check-guards.js";
+import { guardDeletion } from "../../../provider/hooks/check-guards.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
 import type { Guards } from "../../../provider/hooks/state/recorded-guards.js";
+import type { DeletionGuard } from "../../../provider/service/deletion.js";
+import type { CallScope } from "../../../provider/service/retry/call.js";
 import {
   errorOf,
   failure,
@@ -27,7 +29,18 @@ function labeled(
   return context;
 }
 
-const check = (context: FakeContext, guards: Guards) => requireDeletable(context, recordedRef, guards);
+const check = (context: FakeContext, guards: Guards) => guardOf(context, guards).check(false);
+
+/** The guard of a control plane that has one. */
+function guardOf(
+  context: FakeContext,
+  guards: Guards,
+  member?: Parameters<typeof guardDeletion>[3],
+): DeletionGuard {
+  const guard = guardDeletion(context, recordedRef, guards, member);
+  if (guard === undefined) throw new Error("nothing guards the control plane");
+  return guard;
+}
 
 describe("the guard onlyIfLabels", () => {
   const guards: Guards = { onlyIfLabels: { env: "preview", team: "edge" } };
@@ -75,11 +88,10 @@ describe("the guard onlyIfLabels", () => {
 });
 
 describe("the deletion policy", () => {
-  it("checks nothing when it is always, which is the default", async () => {
+  it("checks nothing when it is always, which is the default", () => {
     const context = new FakeContext();
-    await check(context, {});
-    await check(context, { deletionPolicy: "always" });
-    expect([...context.checks, ...context.reads]).to.deep.equal([]);
+    expect(guardDeletion(context, recordedRef, {})).to.equal(undefined);
+    expect(guardDeletion(context, recordedRef, { deletionPolicy: "always" })).to.equal(undefined);
   });
 
   it("no-connected-nodes forbids the deletion while a node was heard of within five minutes", async () => {
@@ -149,6 +161,104 @@ describe("the deletion policy", () => {
   }
 });
 
+describe("the check of a guard", () => {
+  const onlyIfLabels = { env: "preview" };
+
+  it("is fresh for ten seconds after the answer, and never before the first check", async () => {
+    const context = labeled(onlyIfLabels);
+    const guard = guardOf(context, { onlyIfLabels });
+    expect(guard.isFresh()).to.equal(false);
+    await guard.check(false);
+    context.elapsedMs += 10_000;
+    expect(guard.isFresh()).to.equal(true);
+    context.elapsedMs += 1;
+    expect(guard.isFresh()).to.equal(false);
+  });
+
+  for (const deletionPolicy of ["no-connected-nodes", "empty"] as const) {
+    it(`counts its age from the first answer, not from the last (${deletionPolicy})`, async () => {
+      const context = new FakeContext();
+      const guard = guardOf(context, { deletionPolicy });
+      context.answeredMs = context.elapsedMs - 10_000;
+      await guard.check(false);
+      expect(guard.isFresh()).to.equal(true);
+      context.elapsedMs += 1;
+      expect(guard.isFresh()).to.equal(false);
+    });
+  }
+
+  it("is made again when it is outdated, and forbids what has changed", async () => {
+    const context = labeled(onlyIfLabels);
+    const guard = guardOf(context, { onlyIfLabels });
+    await guard.check(false);
+    context.elapsedMs += 60_000;
+    context.reading = found("edge", { env: "prod" });
+    expect(await errorOf(() => guard.check(false))).to.include({ summary: "Labels no longer match" });
+  });
+
+  it("is made again only for the guard that is outdated", async () => {
+    const context = labeled(onlyIfLabels);
+    const guard = guardOf(context, { onlyIfLabels, deletionPolicy: "empty" });
+    context.answeredMs = context.elapsedMs - 5_000;
+    await guard.check(false);
+    context.elapsedMs += 6_000;
+    context.answeredMs = context.elapsedMs;
+    await guard.check(false);
+    expect([context.reads.length, context.checks.length]).to.deep.equal([1, 2]);
+    context.elapsedMs += 6_000;
+    await guard.check(false);
+    expect([context.reads.length, context.checks.length]).to.deep.equal([2, 2]);
+  });
+
+  it("takes the labels of a list while they are fresh, and reads the control plane when they are not", async () => {
+    const context = labeled({ env: "prod" });
+    const listed = { labels: onlyIfLabels, answeredMs: context.elapsedMs - 10_000 };
+    const guard = guardOf(context, { onlyIfLabels }, { listed });
+    expect(guard.isFresh(), "they are compared first").to.equal(false);
+    await guard.check(false);
+    expect([guard.isFresh(), context.reads.length]).to.deep.equal([true, 0]);
+    context.elapsedMs += 1;
+    expect(guard.isFresh()).to.equal(false);
+    expect(await errorOf(() => guard.check(false))).to.include({ summary: "Labels no longer match" });
+    expect(context.reads).to.have.length(1);
+  });
+
+  it("knows whether a DELETE before it may have worked, so that its error does not say too much", async () => {
+    const context = new FakeContext();
+    const scopes: CallScope[] = [];
+    context.client.readControlPlane = (_controlPlane, scope) => {
+      scopes.push(scope);
+      return Promise.resolve(found("edge", onlyIfLabels));
+    };
+    const guard = guardOf(context, { onlyIfLabels });
+    await guard.check(false);
+    context.elapsedMs += 60_000;
+    await guard.check(true);
+    expect(scopes.map(({ mayHaveWorked }) => mayHaveWorked)).to.deep.equal([false, true]);
+  });
+
+  for (const [mayHaveWorked, outcome] of [
+    [false, "was not deleted"],
+    [true, "may be deleted or not"],
+  ] as const) {
+    it(`is given up when it is outdated again and again, and the control plane ${outcome}`, async () => {
+      const context = labeled(onlyIfLabels, { KONNECT_SPAT: "spat_sentinel", KONNECT_MAX_ATTEMPTS: "2" });
+      const guard = guardOf(context, { onlyIfLabels });
+      for (let checks = 0; checks < 4; checks += 1) {
+        await guard.check(mayHaveWorked);
+        context.elapsedMs += 60_000;
+      }
+      const error = await errorOf(() => guard.check(mayHaveWorked));
+      expect(error).to.include({ kind: "unavailable", summary: "Guards outdated" });
+      expect(error.message.split("\n").slice(0, 2)).to.deep.equal([
+        `Guards outdated: ${NAMED} ${outcome}`,
+        "  Its guards were checked 4 times. Each time, a DELETE could not start within 10 s after the check.",
+      ]);
+      expect(context.reads).to.have.length(4);
+    });
+  }
+});
+
 describe("KONNECT_FORCE_DELETE", () => {
   it("overrides a guard, and a line says so", async () => {
     const context = labeled({ env: "prod" }, forced);
@@ -165,6 +275,15 @@ describe("KONNECT_FORCE_DELETE", () => {
     expect(context.lines).to.deep.equal([
       `KONNECT_FORCE_DELETE overrides deletionPolicy: ${NAMED}: 403 Permission denied`,
     ]);
+  });
+
+  it("overrides a guard once for a control plane, however often a DELETE is sent", async () => {
+    const context = labeled({ env: "prod" }, forced);
+    const guard = guardOf(context, { onlyIfLabels: { env: "preview" } });
+    await guard.check(false);
+    context.elapsedMs += 60_000;
+    expect(guard.isFresh()).to.equal(true);
+    expect(context.lines).to.have.length(1);
   });
 
   it("does not override the end of the run", async () => {

@@ -2,7 +2,8 @@ import type { HookContext } from "../../../provider/hooks/context.js";
 import { RunMemory } from "../../../provider/hooks/run-memory.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
-import type { Deletion, Found, Reading, ReadOptions } from "../../../provider/service/client.js";
+import type { Found, Reading, ReadOptions } from "../../../provider/service/client.js";
+import type { Deletion } from "../../../provider/service/deletion.js";
 import type { Gone } from "../../../provider/service/contents.js";
 import type { CallFacts } from "../../../provider/service/failure/call-facts.js";
 import {
@@ -75,6 +76,8 @@ export class FakeContext implements HookContext {
   nodes: End<readonly ControlPlaneNode[] | undefined> = [];
   /** The kinds that the control plane has. Undefined when it is gone. */
   entities: End<Partial<Record<EntityKind, EntityCount>> | undefined> = {};
+  /** When the nodes and the entities were answered. Default: at once. */
+  answeredMs: number | undefined;
   /** What was checked, in short. */
   readonly checks: string[] = [];
   readonly settings: HookContext["settings"];
@@ -100,7 +103,9 @@ export class FakeContext implements HookContext {
   }
 
   readonly client: HookContext["client"] = {
-    deleteControlPlane: (asked) => {
+    deleteControlPlane: async (asked, _scope, guard) => {
+      const proof = guard?.isFresh() === false ? await guard.check(false) : undefined;
+      if (proof !== undefined) return { outcome: "already gone", proof: 404, facts: proof.facts };
       this.deletes.push(asked);
       return settle(this.deletion);
     },
@@ -121,16 +126,20 @@ export class FakeContext implements HookContext {
     readNodes: async (asked) => {
       this.checks.push(`nodes of ${asked.id}`);
       const nodes = await settle(this.nodes);
-      return nodes === undefined ? gone : { outcome: "found", nodes, answeredMs: 0 };
+      return nodes === undefined ? gone : { outcome: "found", nodes, answeredMs: this.#answeredMs() };
     },
     countEntities: async (asked) => {
       this.checks.push(`entities of ${asked.id}`);
       const counts = await settle(this.entities);
       return counts === undefined
         ? gone
-        : { outcome: "found", counts: { ...NONE, ...counts }, answeredMs: 0 };
+        : { outcome: "found", counts: { ...NONE, ...counts }, answeredMs: this.#answeredMs() };
     },
   };
+
+  #answeredMs(): number {
+    return this.answeredMs ?? this.elapsedMs;
+  }
 
   /** Returns the control planes of the service that a filter of ids lets through. */
   private listed({ ids }: ListFilter): readonly ControlPlaneDocument[] {
