@@ -54,7 +54,8 @@ export function guardDeletion(
       rounds += 1;
       if (rounds > mostRounds) throw outdated(controlPlane, mostRounds, FRESH_MS, mayHaveWorked);
       for (const check of checks.filter((each) => !isFresh(each))) {
-        const gone = await make(check, { ...context, mayHaveWorked }, controlPlane, member !== undefined);
+        const about = { isMember: member !== undefined, mayHaveWorked };
+        const gone = await make(check, { ...context, mayHaveWorked }, controlPlane, about);
         if (gone !== undefined) return gone;
       }
       return undefined;
@@ -96,7 +97,7 @@ async function make(
   check: Check,
   context: HookContext,
   controlPlane: ControlPlaneRef,
-  isMember: boolean,
+  about: Parameters<typeof refusal>[3],
 ): Promise<Gone | undefined> {
   const { guard, find } = check;
   try {
@@ -108,7 +109,7 @@ async function make(
         check.clearMs = finding.answeredMs;
         return undefined;
       case "obstacle":
-        throw refusal(controlPlane, guard, finding, isMember);
+        throw refusal(controlPlane, guard, finding, about);
     }
   } catch (error) {
     const { forceDelete } = context.settings;

@@ -124,8 +124,7 @@ async function requireGone(
     case "done":
       throw explainCall({
         ...missing.failed,
-        mayHaveWorked: false,
-        reason: safe`${reason} The control plane itself still exists.`,
+        reason: safe`${reason} A GET still finds the control plane, so this 404 proves nothing.`,
       });
     case "retry":
     case "stop":

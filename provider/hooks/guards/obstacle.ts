@@ -38,25 +38,32 @@ export interface Clear {
 /** Names at most this many of what stands in the way. */
 export const LISTED = 10;
 
-/** Creates the error of a deletion that a guard forbids. */
+/**
+ * Creates the error of a deletion that a guard forbids.
+ *
+ * @param isMember whether the control plane is a member of a set
+ * @param mayHaveWorked whether a DELETE that was sent before may have worked
+ */
 export function refusal(
   controlPlane: ControlPlaneRef,
   guard: GuardName,
   { summary, explanation }: Obstacle,
-  isMember: boolean,
+  { isMember, mayHaveWorked }: { readonly isMember: boolean; readonly mayHaveWorked: boolean },
 ): ControlPlaneError {
   const subject = describeControlPlane(controlPlane);
   const message = renderMessage({
-    headline: safe`${summary}: ${subject} was not deleted`,
+    headline: safe`${summary}: ${subject} ${outcomeFor("check", "guarded", mayHaveWorked)}`,
     explanation: [explanation],
     rows: [
       [safe`guard`, safe`${safeText(guard, 20)} of the resource`],
-      [safe`state`, safe`the control plane still exists; Pulumi keeps the resource`],
+      [safe`state`, mayHaveWorked ? MAY_HAVE_WORKED : STILL_EXISTS],
       [safe`next`, safe`${nextOf(guard, isMember)}, or set KONNECT_FORCE_DELETE=1 to delete it anyway`],
     ],
   });
   return new ControlPlaneError(message, { kind: "guarded", subject, summary });
 }
+
+const STILL_EXISTS = safe`the control plane still exists; Pulumi keeps the resource`;
 
 /** Creates the error of a deletion whose guards were outdated each time that a DELETE could start. */
 export function outdated(

@@ -237,6 +237,16 @@ describe("the check of a guard", () => {
     expect(scopes.map(({ mayHaveWorked }) => mayHaveWorked)).to.deep.equal([false, true]);
   });
 
+  it("says that the control plane may be deleted or not when a guard forbids another DELETE after one that was lost", async () => {
+    const guard = guardOf(labeled({ env: "prod" }), { onlyIfLabels });
+    const { message } = await errorOf(() => guard.check(true));
+    const lines = message.split("\n");
+    expect(lines[0]).to.equal(`Labels no longer match: ${NAMED} may be deleted or not`);
+    expect(lines).to.include(
+      "  state     unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource",
+    );
+  });
+
   for (const [mayHaveWorked, outcome] of [
     [false, "was not deleted"],
     [true, "may be deleted or not"],

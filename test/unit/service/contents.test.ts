@@ -84,7 +84,7 @@ describe("reading the nodes of a control plane", () => {
     expect(kind).to.equal("service");
     expect(message.split("\n").slice(0, 4)).to.deep.equal([
       `404 Not Found: control plane ${ref.id} was not deleted`,
-      "  Its nodes could not be read, so nobody knows whether one is connected. The control plane itself still exists.",
+      "  Its nodes could not be read, so nobody knows whether one is connected. A GET still finds the control plane, so this 404 proves nothing.",
       "  The control plane does not exist.",
       "",
     ]);
@@ -188,7 +188,7 @@ describe("counting the entities of a control plane", () => {
       const { message, kind } = await failureOf(countOf(serving(answers)));
       expect(kind).to.equal("service");
       expect(message).to.match(
-        /\n {2}Its \w+ could not be counted, so nobody knows whether it is empty\. The control plane itself still exists\.\n/,
+        /\n {2}Its \w+ could not be counted, so nobody knows whether it is empty\. A GET still finds the control plane, so this 404 proves nothing\.\n/,
       );
     });
   }
