@@ -38,7 +38,10 @@ export function createRun(config: (key: string) => string | undefined, stopping:
       const ms = hookLimitMs(settings.limits);
       const deadlineMs = monotonicNowMs() + ms;
       return withDeadline(stopping, ms, async (signal) =>
-        hook({ settings, client, memory, nowMs: Date.now, emit, signal, deadlineMs }),
+        hook({
+          ...{ settings, client, memory, nowMs: Date.now, monotonicMs: monotonicNowMs },
+          ...{ emit, signal, deadlineMs },
+        }),
       );
     },
   };

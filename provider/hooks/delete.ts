@@ -1,7 +1,8 @@
+import type { DeletionGuard } from "../service/deletion.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";
-import { requireDeletable } from "./check-guards.js";
+import { guardDeletion } from "./check-guards.js";
 import { stillDeclared } from "./declared-elsewhere.js";
 import { reportFailure } from "./report-failure.js";
 import { requireSettings } from "./require-settings.js";
@@ -17,8 +18,8 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
     async run(controlPlane) {
       if (keepDeclared(context, controlPlane)) return;
       requireSettings(context.settings, "delete", controlPlane);
-      await requireDeletable(context, controlPlane, recordedGuards(outputs, controlPlane));
-      await deleteUnguarded(context, controlPlane);
+      const guards = recordedGuards(outputs, controlPlane);
+      await deleteUnderGuard(context, controlPlane, guardDeletion(context, controlPlane, guards));
     },
   });
 }
@@ -37,10 +38,14 @@ export function keepDeclared({ memory, emit }: HookContext, controlPlane: Contro
   return true;
 }
 
-/** Deletes a control plane whose guards have been checked. */
-export async function deleteUnguarded(context: HookContext, controlPlane: ControlPlaneRef): Promise<void> {
+/** Deletes a control plane as far as its guard allows it. */
+export async function deleteUnderGuard(
+  context: HookContext,
+  controlPlane: ControlPlaneRef,
+  guard: DeletionGuard | undefined,
+): Promise<void> {
   const { client, emit } = context;
-  const { outcome, proof, facts } = await client.deleteControlPlane(controlPlane, context);
+  const { outcome, proof, facts } = await client.deleteControlPlane(controlPlane, context, guard);
   if (outcome === "deleted") emit({ type: "deleted", controlPlane, facts, proof });
   else emit({ type: "already gone", controlPlane, facts });
 }

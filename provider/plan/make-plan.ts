@@ -1,8 +1,9 @@
 import { regionOf } from "../service/http/address.js";
+import { isConnected } from "../service/operations/list-nodes.js";
 import { safeText, type SafeText } from "../text/safe-text.js";
 import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
 import type { OwnType, RecordedControlPlane } from "./recorded-control-plane.js";
-import { type Circumstances, connectedNodes, type Remark, remarksAbout } from "./remarks.js";
+import { type Circumstances, type Remark, remarksAbout } from "./remarks.js";
 import type { Guards } from "../hooks/state/recorded-guards.js";
 import type { StackState } from "./stack-state.js";
 
@@ -86,7 +87,7 @@ function plan(
     labels: found?.controlPlane.labels,
     createdAtMs: found?.controlPlane.createdAtMs,
     nodes: nodes && {
-      connected: connectedNodes(nodes, circumstances.nowMs).length,
+      connected: nodes.filter(isConnected).length,
       known: nodes.length,
     },
   };

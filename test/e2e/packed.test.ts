@@ -106,7 +106,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
 
     const hook = inProject("node_modules/pulumi-konnect-control-planes/dist/hooks/delete.js");
     const today = readFileSync(hook, "utf8");
-    const newer = today.replace(/function deleteUnguarded\(.*\) \{/, '$& console.log("run by newer code");');
+    const newer = today.replace(/function deleteUnderGuard\(.*\) \{/, '$& console.log("run by newer code");');
     expect(newer, "the place for the newer code").not.to.equal(today);
     writeFileSync(hook, newer);
     const destroy = await scene.pulumi("destroy --yes --skip-preview");

@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "report/formats/html": ["text", "report"],
   "report/formats": ["text", "report", "report/formats/html"],
   "hooks/state": ["text", "service/problem", "service/http", "service/operations", "service/failure"],
+  "hooks/guards": ["text", ...["service", "service/operations", "service/retry", "service/failure"]],
   "hooks/arguments": [
     "text",
     ...[
@@ -33,11 +34,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "hooks/set": [
     "text",
     ...["service", "service/http", "service/problem", "service/operations", "service/failure"],
-    ...["settings", "hooks", "hooks/arguments", "hooks/state"],
+    ...["settings", "hooks", "hooks/arguments", "hooks/guards", "hooks/state"],
   ],
   hooks: [
     "text",
-    ...["hooks/arguments", "hooks/state"],
+    ...["hooks/arguments", "hooks/guards", "hooks/state"],
     ...["service", "service/problem", "service/http", "service/operations", "service/retry"],
     ...["service/failure", "settings", "report"],
   ],

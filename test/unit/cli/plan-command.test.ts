@@ -131,6 +131,16 @@ describe("the command plan", () => {
     expect(always.stdout).to.contain("1 connected node: dp-1");
   });
 
+  it("never calls a control plane gone that still exists, although its nodes and entities are answered 404", async () => {
+    emulator.script({ operation: "list-dataplane-nodes" }, { status: 404 });
+    const connected = await planOf([recorded(1, { deletionPolicy: "no-connected-nodes" })]);
+    emulator.script({ operation: "list-service" }, { status: 404 });
+    const full = await planOf([recorded(1, { deletionPolicy: "empty" })]);
+    expect([connected.exitCode, full.exitCode]).to.deep.equal([1, 1]);
+    expect(connected.stdout).to.contain("nodes not checked: its nodes could not be read: 404 Not Found");
+    expect(full.stdout).to.contain("entities not checked: its entities could not be counted: 404 Not Found");
+  });
+
   it("lets KONNECT_FORCE_DELETE=1 override the guards, and says so", async () => {
     emulator.change(idOf(1), { nodes: [{ hostname: "dp-1", lastPingSecondsAgo: 30 }] });
     const state = exported([recorded(1, { deletionPolicy: "no-connected-nodes" })]);

@@ -36,7 +36,7 @@ describe("a plan", () => {
 
   it("shows what the service says, and the recorded name where the service says nothing", async () => {
     context.existing = [{ id: ID, name: "renamed", labels: { a: "b" }, createdAtMs: 1 }];
-    context.nodes = [{ lastPingMs: NOW_MS }, { lastPingMs: 0 }];
+    context.nodes = [{ silentForMs: 0 }, { silentForMs: 60 * MINUTE_MS }];
     context.reading = gone;
     const { controlPlanes } = await plan([recorded(), recorded({ id: OTHER_ID, name: "old" })]);
     const [old, renamed] = controlPlanes;
@@ -110,12 +110,12 @@ describe("a plan", () => {
 
   it("counts a node as connected while its last ping is younger than five minutes, or not known", async () => {
     const ages = [5 * MINUTE_MS, 5 * MINUTE_MS - 1, 0, -MINUTE_MS];
-    context.nodes = [{}, ...ages.map((age, n) => ({ lastPingMs: NOW_MS - age, hostname: `dp-${n}` }))];
+    context.nodes = [{}, ...ages.map((age, n) => ({ silentForMs: age, hostname: `dp-${n}` }))];
     expect(await planOne()).to.deep.equal({
       outcome: "delete",
       remarks: ["4 connected nodes: dp-1, dp-2, dp-3, …"],
     });
-    context.nodes = [{ lastPingMs: NOW_MS }];
+    context.nodes = [{ silentForMs: 0 }];
     expect((await planOne()).remarks).to.deep.equal(["1 connected node"]);
     const nodesNamed = (...hosts: readonly string[]) =>
       hosts.map((hostname) => ({ hostname, lastPingMs: NOW_MS }));
@@ -126,7 +126,7 @@ describe("a plan", () => {
   });
 
   it("is blocked by connected nodes only under the policy that refuses them, and not when that is overridden", async () => {
-    context.nodes = [{ lastPingMs: NOW_MS }];
+    context.nodes = [{ silentForMs: 0 }];
     const guarded = { guards: { deletionPolicy: "no-connected-nodes" } } as const;
     expect((await planOne(guarded)).outcome).to.equal("blocked");
     expect((await planOne(guarded, true)).outcome).to.equal("delete");
@@ -150,7 +150,7 @@ describe("a plan", () => {
       remarks: ["not empty: 2 services, more than 100 routes"],
     });
     expect((await planOne(guarded, true)).outcome).to.equal("delete");
-    context.entities = { plugins: failure("service", 500, "Internal Error") };
+    context.entities = failure("service", 500, "Internal Error");
     expect(await planOne(guarded)).to.deep.equal({
       outcome: "blocked",
       remarks: ["entities not checked: its entities could not be counted: 500 Internal Error"],

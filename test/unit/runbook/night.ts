@@ -54,6 +54,7 @@ export class Night {
       client: this.service.client({ limits, tokens }),
       memory: new RunMemory(),
       nowMs: () => this.service.epochMs,
+      monotonicMs: () => this.service.epochMs,
       signal: this.service.stopping.signal,
       deadlineMs: Infinity,
       emit: (event) => print(eventLine(event)),

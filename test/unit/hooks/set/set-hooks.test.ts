@@ -356,6 +356,23 @@ describe("deleting a set", () => {
     expect(types(context)).to.deep.equal(["set started", "deleted", "deleted", "set ended"]);
   });
 
+  it("reports every member as failed when a setting or a guard is unusable", async () => {
+    const unusable = new FakeContext({ "konnect:region": "eu", "konnect:maxAttempts": "abc" });
+    const unknown = { ...recorded, deletionPolicy: "by-vote" };
+    for (const [context, outputs] of [
+      [unusable, recorded],
+      [new FakeContext(), unknown],
+    ] as const) {
+      await errorOf(() => deleteSet(context, outputs));
+      expect(
+        context.events.map((event) => [event.type, "controlPlane" in event && event.controlPlane]),
+      ).to.deep.equal([
+        ["failed", { id: ID, address: EU, name: "edge" }],
+        ["failed", { id: OTHER_ID, address: EU, name: "pay" }],
+      ]);
+    }
+  });
+
   it("succeeds without a request when it is empty", async () => {
     const context = new FakeContext();
     await deleteSet(context, { baseUrl: EU, controlPlanes: [] });
@@ -398,6 +415,14 @@ describe("deleting a set", () => {
     );
     expect(context.deletes.map(({ id }) => id)).to.deep.equal([ID]);
     expect(context.reads).to.deep.equal([]);
+  });
+
+  it("counts a member as already gone when its check proves that, and sends no DELETE for it", async () => {
+    const context = serving(edge);
+    context.reading = gone;
+    await deleteSet(context, { ...recorded, onlyIfLabels: { env: "preview" } });
+    expect(context.deletes.map(({ id }) => id)).to.deep.equal([ID]);
+    expect(types(context)).to.have.members(["set started", "deleted", "already gone", "set ended"]);
   });
 
   it("reads labels one by one when the list fails, and deletes nothing whose labels cannot be read", async () => {
