@@ -44,7 +44,7 @@ describe("a hook of a set", () => {
         'stack configuration konnect:maxAttempts must be a whole number from 1 to 100, not "many": ' +
           `the control planes at ${EU} ${undone}`,
       );
-      expect([context.deletes, context.reads, context.events]).to.deep.equal([[], [], []]);
+      expect([context.deletes, context.reads]).to.deep.equal([[], []]);
     });
 
     it(`says for what and with which control planes it begins and ends (${name})`, async () => {
