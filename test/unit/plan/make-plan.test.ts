@@ -118,7 +118,7 @@ describe("a plan", () => {
     context.nodes = [{ silentForMs: 0 }];
     expect((await planOne()).remarks).to.deep.equal(["1 connected node"]);
     const nodesNamed = (...hosts: readonly string[]) =>
-      hosts.map((hostname) => ({ hostname, lastPingMs: NOW_MS }));
+      hosts.map((hostname) => ({ hostname, silentForMs: 0 }));
     context.nodes = nodesNamed("a", "b", "c");
     expect((await planOne()).remarks).to.deep.equal(["3 connected nodes: a, b, c"]);
     context.nodes = nodesNamed("a", "b", "c", "d");
@@ -190,7 +190,7 @@ describe("a plan", () => {
   it("names the kind of each remark, for programs that read the plan", async () => {
     const kindsOf = async (more: Partial<RecordedControlPlane>) =>
       (await plan([recorded(more)])).controlPlanes.flatMap(({ remarks }) => remarks.map(({ kind }) => kind));
-    context.nodes = [{ lastPingMs: NOW_MS }];
+    context.nodes = [{ silentForMs: 0 }];
     context.entities = { routes: { count: 1, hasMore: false } };
     const guards = { onlyIfLabels: { env: "prod" }, deletionPolicy: "empty" } as const;
     expect(await kindsOf({ guards, isProtected: true, secretGuards: ["onlyIfLabels"] })).to.deep.equal([
@@ -202,9 +202,11 @@ describe("a plan", () => {
     ]);
     const denied = failure("forbidden", 403, "Permission denied");
     context.nodes = denied;
+    context.entities = denied;
     expect(await kindsOf({ guards: { deletionPolicy: "no-connected-nodes" } })).to.deep.equal([
       "not checked",
     ]);
+    expect(await kindsOf({ guards: { deletionPolicy: "empty" } })).to.deep.equal(["not checked"]);
     [context.existing, context.reading] = [[], denied];
     expect(await kindsOf({})).to.deep.equal(["may not be read"]);
     context.reading = gone;

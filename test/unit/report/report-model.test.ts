@@ -66,6 +66,11 @@ describe("a report", () => {
     expect(report.totals).to.deep.equal({ deleted: 2 });
   });
 
+  it("says that a control plane is left when it was adopted again after its deletion", () => {
+    const report = buildReport([file(lineAbout(1, 1, "deleted"), lineAbout(1, 2, "adopted"))]);
+    expect([report.isComplete, idsOf(report.left)]).to.deep.equal([false, [idOf(1)]]);
+  });
+
   for (const outcome of ["adopted", "adopted-unread", "unreadable", "interrupted", "failed"] as const) {
     it(`is not complete while the last outcome of a control plane is ${outcome}`, () => {
       const report = buildReport([file(lineAbout(1, 1, "deleted"), lineAbout(2, 2, outcome))]);
