@@ -79,17 +79,15 @@ require_packages() {
 job=night
 rest="is in the state"
 
-# The ids of the running command, of its witness and of the timer, and the exit code for the signal that arrived.
+# The ids of the running command and of its witness, and the exit code for the signal that arrived.
 pid=
 witness=
-timer=
 stopped=
 # What `close` removes at its end: its state and its configuration.
 scratch=
 copied_config=
 
 clean_up() {
-  for helper in $timer $witness; do kill -s KILL "$helper" 2>/dev/null || :; done
   if [ -n "$scratch" ]; then rm -rf "$scratch" "$copied_config"; fi
 }
 
@@ -115,7 +113,6 @@ watch() {
         process.exit();
       }, 200);
     ' "$$" "$TEARDOWN_TIME_LIMIT_SECONDS" >/dev/null 2>&1 &
-    timer=$!
   fi
 }
 
