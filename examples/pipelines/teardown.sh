@@ -31,8 +31,12 @@
 #   others     those of npm and pulumi
 set -eu
 
+# The last warning.
+reason=
+
 warn() {
-  printf 'teardown.sh: %s\n' "$*" >&2
+  reason=$*
+  printf 'teardown.sh: %s\n' "$reason" >&2
 }
 
 fail() {
@@ -87,7 +91,12 @@ stopped=
 scratch=
 copied_config=
 
+# Where the reason of a failure is kept for `report`.
+failure=
+
 clean_up() {
+  code=$?
+  if [ "$code" -ne 0 ] && [ -n "$reason" ] && [ -n "$failure" ]; then printf '%s\n' "$reason" >"$failure"; fi
   if [ -n "$scratch" ]; then rm -rf "$scratch" "$copied_config"; fi
 }
 
@@ -100,7 +109,6 @@ watch() {
   trap 'pass_on 130' INT
   trap 'pass_on 143' TERM
   trap 'time_is_up' ALRM
-  trap clean_up EXIT
   if [ -n "${TEARDOWN_TIME_LIMIT_SECONDS-}" ]; then
     # It ends with this script, even when this script is killed.
     node -e '
@@ -225,6 +233,9 @@ start_report() {
   if ! { mkdir -p "$(dirname "$KONNECT_REPORT_FILE")" && touch "$KONNECT_REPORT_FILE"; }; then
     fail 2 "the report file cannot be written; nothing was deleted"
   fi
+  failure=${KONNECT_REPORT_FILE%.jsonl}.failure.txt
+  rm -f "$failure"
+  trap clean_up EXIT
 }
 
 # Shows the report, and ends the script. When everything seems to be deleted, the report decides about the exit code.
@@ -331,6 +342,17 @@ report() {
     # 1 says that something is left, and the exit code of the night has said so.
     if [ "$code" -gt 1 ]; then exit "$code"; fi
   done
+  # An empty report says that nothing is left, also when nothing could be selected.
+  if [ -s "$name.failure.txt" ]; then
+    [ -s "$KONNECT_REPORT_FILE" ] || : >"$name.md"
+    {
+      printf '## The run failed\n\n'
+      sed 's/^/    /' "$name.failure.txt"
+      printf '\nThe log of the job says why.\n\n'
+      cat "$name.md"
+    } >"$name.md.new"
+    mv "$name.md.new" "$name.md"
+  fi
   if [ -n "${GITHUB_STEP_SUMMARY-}" ]; then cat "$name.md" >>"$GITHUB_STEP_SUMMARY"; fi
 }
 
