@@ -20,6 +20,7 @@ const CHANGES: readonly { line: RegExp; by: (clone: string) => string; why: stri
   },
   { line: /^(gh|glab) /, by: () => ":", why: "there is no GitHub and no GitLab here" },
   { line: /^read -r token && glab /, by: () => ":", why: "there is no GitLab here" },
+  { line: /^git remote add /, by: () => ":", why: "there is no repository to push to" },
   { line: /^git push /, by: () => ":", why: "there is no repository to push to" },
 ];
 

@@ -200,3 +200,40 @@ describe("the teardown pipeline for GitLab", () => {
     expect(read(GITLAB)).not.to.match(/KONNECT_SPAT|KONNECT_TOKEN|PULUMI_ACCESS_TOKEN|spat_|pul-/);
   });
 });
+
+describe("docs/guides/nightly-clean-up.md", () => {
+  const guide = read("docs/guides/nightly-clean-up.md");
+
+  it("names the same limits and variables as the pipelines", () => {
+    const pipelines = [NIGHTLY, CLOSE, GITLAB, "examples/pipelines/teardown.sh", "docs/settings.md"]
+      .map(read)
+      .join("");
+    const names = new Set(guide.match(/\b(?:KONNECT|PULUMI|TEARDOWN)_[A-Z_]+\b/g));
+    expect(names).to.include("KONNECT_SPAT").and.to.include("PULUMI_ACCESS_TOKEN");
+    for (const name of names) expect(pipelines, name).to.contain(name);
+    expect(guide).to.contain("the time limit of 6600 s is");
+    expect(readWorkflow(NIGHTLY).jobs.nightly?.env?.TEARDOWN_TIME_LIMIT_SECONDS).to.equal(6600);
+    for (const scope of ["teardown-nightly", "preview/"]) {
+      expect(guide).to.match(new RegExp(`--scope '?${scope}`));
+      expect(read(GITLAB)).to.contain(`name: ${scope}`);
+    }
+  });
+
+  it("quotes messages that exist", () => {
+    const [, section = ""] = guide.split("## 6. When it is red\n");
+    const quoted = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, message]) => message);
+    // The titles of 401 and 403 come from the service, and the emulator has them from its specification.
+    const sources = {
+      "401 Unauthenticated": ["emulator/service/problem-document.ts", 'title: "Unauthenticated"'],
+      "403 Permission denied": ["emulator/service/problem-document.ts", 'title: "Permission denied"'],
+      "Too many:": ["provider/lookups/select-control-planes.ts", "Too many"],
+      'there is no stack "nightly"': ["examples/pipelines/teardown.sh", 'there is no stack \\"$stack\\"'],
+      "the time limit of 6600 s is reached": [
+        "examples/pipelines/teardown.sh",
+        "the time limit of $TEARDOWN_TIME_LIMIT_SECONDS s is reached",
+      ],
+    } as const;
+    expect(quoted).to.have.members(Object.keys(sources));
+    for (const [file, text] of Object.values(sources)) expect(read(file), file).to.contain(text);
+  });
+});
