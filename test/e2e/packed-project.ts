@@ -73,7 +73,7 @@ function removeUnlessFailed(): void {
 }
 
 /** Copies the repository, because packing deletes what other tests run at the same time. */
-function copyOfRepository(clone: string): string {
+export function copyOfRepository(clone: string): string {
   const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: ROOT,
     encoding: "utf8",
