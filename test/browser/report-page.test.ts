@@ -196,6 +196,18 @@ describe("the HTML report in a browser", function () {
     expect(report.complaints).to.deep.equal([]);
   });
 
+  it("copies with the clipboard of the browser where it may use that", async () => {
+    const report = await openNight(5);
+    const { page } = report;
+    await page.evaluateOnNewDocument(
+      "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })",
+    );
+    await page.reload();
+    await page.click("[aria-label^='Copy trace']");
+    await page.waitForFunction("document.querySelector('[role=status]').textContent === 'Copied'");
+    expect(await report.evaluate("window.copied")).to.equal("konnect:trace:4032287285207635");
+  });
+
   it("copies where the browser keeps the clipboard from a page, and finds what was pasted", async () => {
     const report = await openNight(100);
     const { page } = report;
