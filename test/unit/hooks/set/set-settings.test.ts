@@ -35,6 +35,12 @@ const HOOKS: readonly {
   },
 ];
 
+/** Returns for what each control plane failed, its id and address, and the message. */
+const failuresOf = ({ events }: FakeContext) =>
+  events
+    .filter((event): event is OutcomeEvent & { type: "failed" } => event.type === "failed")
+    .map(({ purpose, controlPlane: { id, address }, error }) => [purpose, id, address, error.message]);
+
 describe("a hook of a set", () => {
   for (const { name, run, purpose, ids, undone } of HOOKS) {
     it(`fails when a setting is unusable, names it, and sends nothing (${name})`, async () => {
@@ -45,6 +51,7 @@ describe("a hook of a set", () => {
           `the control planes at ${EU} ${undone}`,
       );
       expect([context.deletes, context.reads]).to.deep.equal([[], []]);
+      expect(failuresOf(context)).to.deep.equal([[purpose, ids.at(-1), EU, message]]);
     });
 
     it(`says for what and with which control planes it begins and ends (${name})`, async () => {
@@ -59,12 +66,7 @@ describe("a hook of a set", () => {
       const error = failure("unavailable", 503, "Service Unavailable");
       const context = Object.assign(new FakeContext(), { reading: error, deletion: error });
       await errorOf(() => run(context));
-      const failed = context.events.filter(
-        (event): event is OutcomeEvent & { type: "failed" } => event.type === "failed",
-      );
-      expect(failed.map((event) => [event.purpose, event.controlPlane.id, event.error])).to.deep.equal([
-        [purpose, ids.at(-1), error],
-      ]);
+      expect(failuresOf(context)).to.deep.equal([[purpose, ids.at(-1), EU, error.message]]);
     });
 
     it(`passes on a defect of this package as it is (${name})`, async () => {
