@@ -166,7 +166,8 @@ export class ControlPlane extends pulumi.CustomResource {
     opts: pulumi.CustomResourceOptions = {},
   ): ControlPlane {
     // The argument tells the hooks that this is a look-up, where a control plane that does not exist is an error.
-    return new ControlPlane(name, { ...location, controlPlaneId: id }, { ...opts, id });
+    const controlPlaneId = normalizeId(id);
+    return new ControlPlane(name, { ...location, controlPlaneId }, { ...opts, id: controlPlaneId });
   }
 
   constructor(name: string, args: ControlPlaneArgs, opts?: pulumi.CustomResourceOptions) {
@@ -178,4 +179,11 @@ export class ControlPlane extends pulumi.CustomResource {
       opts,
     );
   }
+}
+
+/** Pulumi compares ids as texts: one in capitals would replace the resource that adopted the same control plane. */
+function normalizeId(id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
+  return typeof id === "string"
+    ? id.trim().toLowerCase()
+    : pulumi.output(id).apply((known) => known.trim().toLowerCase());
 }

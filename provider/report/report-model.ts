@@ -60,10 +60,16 @@ const MAX_SKIPPED_SHOWN = 5;
 /**
  * Builds the report of several files. The last line about each control plane counts, whichever file holds it. A line
  * that cannot be read is named and counted.
+ *
+ * @param unreported lines about control planes that no file names. They belong to no process of the provider.
  */
-export function buildReport(sources: readonly ReportSource[]): Report {
+export function buildReport(
+  sources: readonly ReportSource[],
+  unreported: readonly ReportLine[] = [],
+): Report {
   const read = sources.map(readSource);
-  const lines = read.flatMap((source) => source.lines).sort((a, b) => compareText(a.time, b.time));
+  const reported = read.flatMap((source) => source.lines);
+  const lines = [...reported, ...unreported].sort((a, b) => compareText(a.time, b.time));
   const all = lastLines(lines);
   const meaning = (wanted: "left" | "kept" | "gone") =>
     all.filter(({ outcome }) => MEANINGS[outcome] === wanted);
@@ -73,7 +79,7 @@ export function buildReport(sources: readonly ReportSource[]): Report {
   return {
     schemaVersion: 1,
     isComplete: left.length === 0 && isReadWhole,
-    runs: new Set(lines.map(({ runId }) => runId)).size,
+    runs: new Set(reported.map(({ runId }) => runId)).size,
     ...span(lines),
     totals: countOutcomes(all),
     ...{ left, kept, gone, files },

@@ -2,7 +2,7 @@ import { ControlPlaneError } from "../../service/failure/control-plane-error.js"
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { joinSafe, safe, type SafeText } from "../../text/safe-text.js";
 import { parseArguments } from "../arguments/arguments.js";
-import { requireDeletable } from "../check-guards.js";
+import { guardDeletion } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import { adoptedTwice } from "../declared-elsewhere.js";
 import { describeLoss } from "../describe-loss.js";
@@ -91,7 +91,7 @@ async function checkGuards(
   outputs: Properties,
 ): Promise<readonly SafeText[]> {
   try {
-    await requireDeletable(context, recorded, recordedGuards(outputs, recorded));
+    await guardDeletion(context, recorded, recordedGuards(outputs, recorded))?.check(false);
     return [];
   } catch (error) {
     if (!(error instanceof ControlPlaneError) || ["guarded", "settings"].includes(error.kind)) throw error;

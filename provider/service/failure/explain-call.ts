@@ -40,6 +40,8 @@ export interface FailedCall {
   readonly next?: SafeText | undefined;
   /** More rows of the message. */
   readonly moreRows?: readonly MessageRow[];
+  /** Set for a check that follows a DELETE that may have worked. */
+  readonly mayHaveWorked?: boolean | undefined;
 }
 
 /** Creates the error of a call that failed. */
@@ -48,8 +50,9 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
   const { problem } = end.judgement;
   const kind = failed.kind ?? kindOf(end);
   const summary = summarize(end, kind);
-  const outcome = outcomeFor(purpose, kind, end.mayHaveWorked, isMany(subject));
-  const state = stateAfter(purpose, kind, end.mayHaveWorked);
+  const mayHaveWorked = purpose === "check" ? failed.mayHaveWorked === true : end.mayHaveWorked;
+  const outcome = outcomeFor(purpose, kind, mayHaveWorked, isMany(subject));
+  const state = stateAfter(purpose, kind, mayHaveWorked);
   const next = nextStepOf(failed, kind);
   const message = renderMessage({
     headline: safe`${summary}: ${describeSubject(subject)} ${outcome}`,
@@ -193,19 +196,23 @@ function describeAttempts({ end, limits }: FailedCall, made: SafeText): SafeText
   }
 }
 
+/** What the state of a control plane is that this run has not deleted. */
+export const NOT_DELETED = safe`not deleted by this run; Pulumi keeps the resource`;
+
+/** What the state of a control plane is after a DELETE that may have worked. */
+export const MAY_HAVE_WORKED = safe`unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource`;
+
 function stateAfter(purpose: Purpose, kind: CallFailureKind, mayHaveWorked: boolean): SafeText | undefined {
-  if (purpose === "check") return safe`not deleted by this run; Pulumi keeps the resource`;
+  if (purpose === "check" && !mayHaveWorked) return NOT_DELETED;
   if (purpose === "create" && mayHaveWorked) return safe`unknown; Pulumi does not record it`;
-  return purpose === "delete" ? describeState(kind, mayHaveWorked) : undefined;
+  return purpose === "delete" || purpose === "check" ? describeState(kind, mayHaveWorked) : undefined;
 }
 
 function describeState(kind: CallFailureKind, mayHaveWorked: boolean): SafeText {
-  if (mayHaveWorked) {
-    return safe`unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource`;
-  }
+  if (mayHaveWorked) return MAY_HAVE_WORKED;
   if (kind === "forbidden" || kind === "conflict") return safe`the control plane still exists`;
   if (kind === "service") return safe`unknown; Pulumi keeps the resource`;
   return kind === "foreign"
     ? safe`not deleted by this run; whether it exists is unknown; Pulumi keeps the resource`
-    : safe`not deleted by this run; Pulumi keeps the resource`;
+    : NOT_DELETED;
 }

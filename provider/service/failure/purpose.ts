@@ -24,9 +24,8 @@ export function outcomeFor(
   const was = isMany ? safe`were` : safe`was`;
   switch (purpose) {
     case "delete":
-      return mayHaveWorked ? safe`may be deleted or not` : safe`${was} not deleted`;
     case "check":
-      return safe`${was} not deleted`;
+      return mayHaveWorked ? safe`may be deleted or not` : safe`${was} not deleted`;
     case "adopt":
       return safe`${was} not adopted`;
     case "create":

@@ -3,6 +3,7 @@ import type { Reply } from "../http/answer.js";
 import { controlPlanePath } from "./control-plane-ref.js";
 import { MAX_LIST_BYTES, PAGE_SIZE } from "./list-control-planes.js";
 import type { Operation } from "./operation.js";
+import { isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
 
 /** The kinds of entities that make a control plane worth keeping. Source: Control Planes Configuration API v2. */
 export const ENTITY_KINDS = [
@@ -37,13 +38,12 @@ export function countEntities(id: string, kind: EntityKind): Operation<EntityCou
   };
 }
 
+/** A last page that holds fewer entities than its total contradicts itself. */
 function parseCount({ status, body, bodyEnd }: Reply): EntityCount | undefined {
   if (status !== 200 || bodyEnd !== "complete") return undefined;
-  const { data, next, offset } = parseJsonObject(body) ?? {};
-  if (!Array.isArray(data)) return undefined;
-  return { count: data.length, hasMore: isCursor(next) || isCursor(offset) };
-}
-
-function isCursor(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
+  const { data, next, offset, total } = parseJsonObject(body) ?? {};
+  if (!Array.isArray(data) || !isTotalOrMissing(total)) return undefined;
+  if (!isCursorOrMissing(next) || !isCursorOrMissing(offset)) return undefined;
+  const hasMore = Boolean(next) || Boolean(offset);
+  return hasMore || data.length >= (total ?? 0) ? { count: data.length, hasMore } : undefined;
 }

@@ -139,6 +139,11 @@ describe("the line of an event", () => {
       `kept: ${NAMED} is declared by another resource; only the old one leaves the state`,
     ],
     [
+      "says that a control plane is kept because the program refers to it",
+      { type: "kept", controlPlane: recordedRef, isReferredTo: true },
+      `kept: the program refers to ${NAMED} with ControlPlane.get; only the resource that adopted it leaves the state`,
+    ],
+    [
       "names both addresses when the settings do not name the recorded one",
       { type: "recorded address differs", controlPlane: recordedRef, inSettings: US },
       `${NAMED} stays at ${EU}, where it was adopted; the settings now say ${US}`,

@@ -167,7 +167,7 @@ describe("a change that replaces a created control plane", () => {
   it("is shown when a guard cannot be asked, because the deletion asks again", async () => {
     const news = { ...inputs, cloudGateway: true, deletionPolicy: "empty" };
     const context = previewing(news);
-    context.entities = { services: failure("forbidden", 403, "Permission denied") };
+    context.entities = failure("forbidden", 403, "Permission denied");
     expect(await diff(news, { ...outputs, deletionPolicy: "empty" }, context)).to.include({ changes: true });
     expect(context.lines[0]).to.contain("Its guards could not be asked yet: 403 Permission denied.");
   });

@@ -28,11 +28,24 @@ describe("countEntities", () => {
     ["a page with a next address", { data: [{}], next: "/services?offset=o2" }, 1, true],
     ["an empty page with an offset", { data: [], offset: "o2" }, 0, true],
     ["an empty page with an empty offset", { data: [], offset: "", next: "" }, 0, false],
+    ["a page with a total", { data: [{}, {}], total: 2, next: null }, 2, false],
+    ["a first page with a larger total", { data: [{}], total: 2, next: "/services?offset=o2" }, 1, true],
   ] as const) {
     it(`counts ${what}`, () => {
       expect(parse(body)).to.deep.equal({ kind: "result", result: { count, hasMore } });
     });
   }
+
+  for (const more of [{ next: {} }, { next: 7 }, { offset: {} }, { offset: true }, { total: "3" }]) {
+    it(`refuses a page with ${JSON.stringify(more)}, because nobody knows whether more follow`, () => {
+      expect(parse({ data: [], ...more })).to.deep.equal({ kind: "foreign" });
+    });
+  }
+
+  it("refuses a last page that holds fewer entities than its total", () => {
+    expect(parse({ data: [], total: 3, next: null })).to.deep.equal({ kind: "foreign" });
+    expect(parse({ data: [{}, {}], total: 3 })).to.deep.equal({ kind: "foreign" });
+  });
 
   for (const body of ["", "<html>", "[]", "{}", '{"data":null}', '{"data":{}}']) {
     it(`refuses ${JSON.stringify(body)}`, () => expect(parse(body)).to.deep.equal({ kind: "foreign" }));

@@ -1,0 +1,25 @@
+import type { Answer } from "../http/answer.js";
+import type { Observation } from "./address-health.js";
+import type { Judgement } from "./judge.js";
+import type { PolicyRow } from "./policy.js";
+import { parseRateLimit } from "./rate-limit.js";
+
+/** Returns what an attempt showed of the address. A final failure pauses nobody. */
+export function observe(
+  answer: Answer,
+  { verdict, row }: Judgement<unknown>,
+  delayMs: number,
+  askedMs: number | undefined,
+): Observation {
+  if (answer.kind === "no reply") {
+    return { outcome: answer.cause === "interrupted" ? "cut off" : outcomeOf(row), delayMs, pausesMs: [] };
+  }
+  const asked = row.verdict === "retry" ? askedMs : undefined;
+  const limited = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
+  const pausesMs = [asked, limited].filter((ms) => ms !== undefined);
+  return { outcome: outcomeOf(row), delayMs, pausesMs };
+}
+
+function outcomeOf({ verdict, addressWorks }: PolicyRow): Observation["outcome"] {
+  return verdict === "retry" && addressWorks !== true ? "failed" : "answered";
+}
