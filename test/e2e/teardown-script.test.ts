@@ -260,7 +260,7 @@ esac
   for (const [what, env, expected, code] of [
     ["ends with 0 when every step does", {}, ALL, 0],
     ["destroys although something stands in the way", { PLAN: "1" }, ALL, 0],
-    ["destroys although the plan fails", { PLAN: "2" }, ALL, 0],
+    ["destroys nothing when no plan can be made, and reports", { PLAN: "2" }, ["up", "plan", "report"], 2],
     ["ends with pulumi's exit code when the destroy fails", { DESTROY: "255", REPORT: "1" }, ALL, 255],
     ["ends with 1 when the report says that something is left", { REPORT: "1" }, ALL, 1],
     ["ends with 2 when there is no report", { REPORT: "2" }, ALL, 2],
