@@ -58,7 +58,7 @@ export interface Emulator {
 /** Starts an emulator. Rejects if the port is taken. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const server = new EmulatedServer(options);
-  const { store, newcomers, tokens, faults, laterWork, log } = server;
+  const { store, tokens, faults, log } = server;
   const baseUrl = await server.listen();
   return {
     baseUrl,
@@ -77,12 +77,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return log.entries;
     },
     requestsFor: (id, method) => log.requestsFor(id, method),
-    reset: () => {
-      faults.clear();
-      laterWork.clear();
-      log.clear();
-      newcomers.clear();
-    },
+    reset: () => server.reset(),
     close: () => server.close(),
   };
 }
