@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { startEmulator } from "../../../emulator/index.js";
-import { readSeedFile } from "../../../emulator/input/seed-file.js";
+import { startEmulator } from "../../../../emulator/index.js";
+import { readSeedFile } from "../../../../emulator/input/seed-file.js";
 
 const id = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
 const other = "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseCommandLine, USAGE } from "../../../emulator/command-line.js";
+import { parseCommandLine, USAGE } from "../../../../emulator/command-line.js";
 
 describe("the command line of the emulator", () => {
   it("starts five control planes on a free port without latency by default", () => {

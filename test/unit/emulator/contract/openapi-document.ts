@@ -21,7 +21,7 @@ interface OpenApiDocument {
 
 const id = "openapi.yaml";
 const openapi = parse(
-  readFileSync(join(__dirname, "../../../emulator/openapi.yaml"), "utf8"),
+  readFileSync(join(__dirname, "../../../../emulator/openapi.yaml"), "utf8"),
 ) as OpenApiDocument;
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
 addFormats(ajv);

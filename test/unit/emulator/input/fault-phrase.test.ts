@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseFaultPhrase } from "../../../emulator/input/fault-phrase.js";
+import { parseFaultPhrase } from "../../../../emulator/input/fault-phrase.js";
 
 const id = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
 

@@ -1,5 +1,5 @@
 import { json, known, type Case } from "./contract-scene.js";
-import type { Sending } from "./send-request.js";
+import type { Sending } from "../send-request.js";
 
 /** An operation of the control, a request that it accepts, and the status of its answer. */
 const OPERATIONS: readonly (readonly [operation: string, status: number, sending: Sending])[] = [

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { problem, startEmulator } from "../../../emulator/index.js";
-import { CONTROL_ROUTES } from "../../../emulator/control/control-routes.js";
-import { ROUTES } from "../../../emulator/operations/routes.js";
+import { problem, startEmulator } from "../../../../emulator/index.js";
+import { CONTROL_ROUTES } from "../../../../emulator/control/control-routes.js";
+import { ROUTES } from "../../../../emulator/operations/routes.js";
 import { CASES } from "./contract-cases.js";
 import { known, token } from "./contract-scene.js";
 import {
@@ -11,7 +11,7 @@ import {
   documentedRoutes,
   schemaNamed,
 } from "./openapi-document.js";
-import { send, type Received } from "./send-request.js";
+import { send, type Received } from "../send-request.js";
 
 describe("the emulator, compared with emulator/openapi.yaml,", () => {
   const exercised = new Set<string>();

@@ -1,5 +1,5 @@
-import type { EmulatorOptions, Fault } from "../../../emulator/index.js";
-import type { Sending } from "./send-request.js";
+import type { EmulatorOptions, Fault } from "../../../../emulator/index.js";
+import type { Sending } from "../send-request.js";
 
 /** The id of the control plane that exists in every case. */
 export const known = "9524ec7d-36d9-465d-a8c5-83a3c9390458";

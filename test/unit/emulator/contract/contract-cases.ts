@@ -1,4 +1,4 @@
-import { LIST_OPERATIONS } from "../../../emulator/control-planes/entity-kind.js";
+import { LIST_OPERATIONS } from "../../../../emulator/control-planes/entity-kind.js";
 import { CHANGES } from "./contract-changes.js";
 import { CONTROLS } from "./contract-controls.js";
 import { forbidding, full, ofAll, ofOne, one, type Case } from "./contract-scene.js";

@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { runInTerminal } from "../../../emulator/run-in-terminal.js";
-import { failureOf, send } from "./send-request.js";
-import { waitUntil } from "./wait-until.js";
+import { runInTerminal } from "../../../../emulator/run-in-terminal.js";
+import { failureOf, send } from "../send-request.js";
+import { waitUntil } from "../wait-until.js";
 
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 

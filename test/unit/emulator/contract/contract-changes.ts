@@ -10,7 +10,7 @@ import {
   unknown,
   type Case,
 } from "./contract-scene.js";
-import type { Sending } from "./send-request.js";
+import type { Sending } from "../send-request.js";
 
 const ofMembers = (operation: string, method: string, call: string, body?: object): Case[] => [
   ...ofOne(operation, method, `/group-memberships${call}`, body && JSON.stringify(body)),

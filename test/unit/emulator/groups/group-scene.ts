@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import type { SeedControlPlane } from "../../../emulator/index.js";
-import type { RunningEmulator } from "./running-emulator.js";
-import type { Received } from "./send-request.js";
+import type { SeedControlPlane } from "../../../../emulator/index.js";
+import type { RunningEmulator } from "../running-emulator.js";
+import type { Received } from "../send-request.js";
 
 /** The id of the group that every test of groups starts with. */
 export const groupId = "6f1c0b0e-0d5c-4f64-9a53-2f3a5f1d7c11";

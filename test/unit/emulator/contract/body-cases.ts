@@ -1,25 +1,25 @@
-import { expect } from "chai";
-import type { InvalidParameter } from "../../../emulator/index.js";
-import { entriesIn } from "./answers.js";
-import { schemaNamed } from "./openapi-document.js";
-import { one, RunningEmulator } from "./running-emulator.js";
+import type { InvalidParameter } from "../../../../emulator/index.js";
 
-type Entry = Omit<InvalidParameter, "source">;
+/** An entry of `invalid_parameters` whose source is the body. */
+export type Entry = Omit<InvalidParameter, "source">;
 
 const unknown = (field: string): Entry => ({
   field,
   reason: `property ${field} should not exist`,
   rule: "unknown_property",
 });
-const blank = (field: string): Entry => ({ field, reason: "cannot be blank", rule: "required" });
-const must = (field: string, reason: string, rule: string): Entry => ({ field, reason, rule });
+/** Returns the entry for a field that is missing or blank. */
+export const blank = (field: string): Entry => ({ field, reason: "cannot be blank", rule: "required" });
+/** Returns an entry of the standard shape. */
+export const must = (field: string, reason: string, rule: string): Entry => ({ field, reason, rule });
 const tooLong = (field: string, maximum: number): Entry => ({
   field,
   reason: `must have at most ${maximum} characters`,
   rule: "max_length",
   maximum,
 });
-const tooMany = (field: string, maximum: number): Entry => ({
+/** Returns the entry for a field with too many entries. */
+export const tooMany = (field: string, maximum: number): Entry => ({
   field,
   reason: `must have at most ${maximum} entries`,
   rule: "max_items",
@@ -50,7 +50,7 @@ const labels = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`label-${at}`, "a"]));
 
 /** Properties, and the entries that they cause. No entries means that they are accepted. */
-const PROPERTIES: readonly (readonly [properties: object, ...entries: Entry[]])[] = [
+export const PROPERTIES: readonly (readonly [properties: object, ...entries: Entry[]])[] = [
   [{ name: "ab" }],
   [{ name: "é".repeat(256) }],
   [{ name: "😀".repeat(256) }],
@@ -113,7 +113,8 @@ const PROPERTIES: readonly (readonly [properties: object, ...entries: Entry[]])[
   ],
 ];
 
-const CREATE_ONLY: typeof PROPERTIES = [
+/** Properties that only a creation has, or that it treats in its own way. */
+export const CREATE_ONLY: typeof PROPERTIES = [
   [{ cluster_type: "CLUSTER_TYPE_KAFKA_NATIVE_EVENT_PROXY", cloud_gateway: true }],
   [{ cloud_gateway: "true" }, must("cloud_gateway", "must be a boolean", "is_boolean")],
   [{ cloud_gateway: null }, must("cloud_gateway", "must be a boolean", "is_boolean")],
@@ -141,10 +142,11 @@ const CREATE_ONLY: typeof PROPERTIES = [
 ];
 
 const member = (at: number) => ({ id: `0b6f6c1e-5a0e-4a55-9d0c-${String(at).padStart(12, "0")}` });
-const members = (count: number) => Array.from({ length: count }, (_, at) => member(at));
+/** Returns members with different ids. */
+export const members = (count: number) => Array.from({ length: count }, (_, at) => member(at));
 
 /** Bodies of the calls that change members, and the entries that they cause. */
-const MEMBERS: readonly (readonly [body: unknown, ...entries: Entry[]])[] = [
+export const MEMBERS: readonly (readonly [body: unknown, ...entries: Entry[]])[] = [
   [{}, blank("members")],
   [{ members: {} }, must("members", "must be an array", "is_array")],
   [{ members: ["x"] }, must("members[0]", "must be an object", "is_object")],
@@ -155,104 +157,3 @@ const MEMBERS: readonly (readonly [body: unknown, ...entries: Entry[]])[] = [
   [{ members: [member(1), member(1)] }, must("members", "must not have the same entry twice", "invalid")],
   [{ members: [], force: true }, unknown("force")],
 ];
-
-describe("a request body, compared with the rules of the public API and with emulator/openapi.yaml,", () => {
-  const running = new RunningEmulator();
-
-  /** Sends a body, and compares the answer and the document with the entries that are expected. */
-  const expectEntries = async (
-    method: string,
-    path: string,
-    schema: string,
-    body: unknown,
-    expected: readonly Entry[],
-  ): Promise<void> => {
-    const answer = await running.sendJson(method, path, body);
-    expect(entriesIn(answer)).to.deep.equal(expected.map((entry) => ({ ...entry, source: "body" })));
-    expect(answer.status).to.be.oneOf(expected.length === 0 ? [200, 201] : [400]);
-    expect(schemaNamed(schema)(body), "accepted by the document").to.equal(expected.length === 0);
-  };
-
-  const titleOf = (value: unknown) => {
-    const json = JSON.stringify(value);
-    return json.length > 90 ? `${json.slice(0, 90)}… of ${json.length} characters` : json;
-  };
-
-  for (const [properties, ...expected] of [...PROPERTIES, ...CREATE_ONLY]) {
-    it(`${expected.length === 0 ? "creates" : "does not create"} with ${titleOf(properties)}`, async () => {
-      const body = { name: "core", ...properties };
-      await expectEntries("POST", "/control-planes", "CreateControlPlaneRequest", body, expected);
-      expect(running.emulator.controlPlanes.size).to.equal(expected.length === 0 ? 2 : 1);
-    });
-  }
-
-  for (const [properties, ...expected] of PROPERTIES) {
-    it(`${expected.length === 0 ? "changes" : "does not change"} with ${titleOf(properties)}`, async () => {
-      const before = [...running.emulator.controlPlanes.values()];
-      await expectEntries("PATCH", one, "UpdateControlPlaneRequest", properties, expected);
-      if (expected.length > 0) {
-        expect([...running.emulator.controlPlanes.values()]).to.deep.equal(before);
-      }
-    });
-  }
-
-  it("does not create without a name", async () => {
-    await expectEntries("POST", "/control-planes", "CreateControlPlaneRequest", {}, [blank("name")]);
-  });
-
-  const calls = [
-    ["PUT", "", "GroupMembershipReplacement", 256],
-    ["POST", "/add", "GroupMembership", 50],
-    ["POST", "/remove", "GroupMembership", 50],
-  ] as const;
-  for (const [method, call, schema, maximum] of calls) {
-    const path = `${one}/group-memberships${call}`;
-    const many: (typeof MEMBERS)[number] = [{ members: members(maximum + 1) }, tooMany("members", maximum)];
-    for (const [body, ...expected] of [...MEMBERS, many]) {
-      it(`does not change members by ${method} ${call} with ${titleOf(body)}`, async () => {
-        await expectEntries(method, path, schema, body, expected);
-      });
-    }
-  }
-
-  const notJson: readonly (readonly [what: string, body: string | undefined, contentType: string])[] = [
-    ["nothing", undefined, "application/json"],
-    ["half of an object", '{"name":', "application/json"],
-    ["a form", "name=core", "application/x-www-form-urlencoded"],
-    ["JSON that is called a form", '{"name":"core"}', "application/x-www-form-urlencoded"],
-    ["JSON that is called a merge patch", '{"name":"core"}', "application/merge-patch+json"],
-  ];
-  for (const [what, body, contentType] of notJson) {
-    it(`is refused as a whole when it is ${what}`, async () => {
-      const headers = { "content-type": contentType };
-      for (const [method, path] of [
-        ["POST", "/control-planes"],
-        ["PATCH", one],
-        ["PUT", `${one}/group-memberships`],
-      ]) {
-        const answer = await running.send({ method: method!, path: path!, headers, ...(body && { body }) });
-        expect(answer.status).to.equal(400);
-        expect(entriesIn(answer)).to.deep.equal([{ field: "body", reason: "invalid request format" }]);
-      }
-    });
-  }
-
-  for (const value of [7, "core", ["core"], null]) {
-    it(`is refused as a whole when it is ${JSON.stringify(value)}`, async () => {
-      await expectEntries("POST", "/control-planes", "CreateControlPlaneRequest", value, [
-        must("body", "must be an object", "is_object"),
-      ]);
-    });
-  }
-
-  it("is accepted as JSON with a character set", async () => {
-    const headers = { "content-type": "Application/JSON; charset=utf-8" };
-    const answer = await running.create({ name: "core" }, { headers });
-    expect(answer.status).to.equal(201);
-  });
-
-  it("is reported together with what is wrong in the path and the query", async () => {
-    const answer = await running.patch({ name: "" }, { path: "/control-planes/nope?force=true" });
-    expect(entriesIn(answer).map(({ field }) => field)).to.deep.equal(["id", "force", "name"]);
-  });
-});

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import type { AfterCreate } from "../../../emulator/index.js";
-import { controlPlaneIn, entriesIn, problemIn } from "./answers.js";
-import { changeMembers, groupSeed } from "./group-scene.js";
-import { id, RunningEmulator } from "./running-emulator.js";
-import { waitUntil } from "./wait-until.js";
+import type { AfterCreate } from "../../../../emulator/index.js";
+import { controlPlaneIn, entriesIn, problemIn } from "../answers.js";
+import { changeMembers, groupSeed } from "../groups/group-scene.js";
+import { id, RunningEmulator } from "../running-emulator.js";
+import { waitUntil } from "../wait-until.js";
 
 describe("a control plane that the emulator hides after its creation", () => {
   const running = new RunningEmulator();
