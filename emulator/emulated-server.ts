@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { answerControl, isForControl } from "./control/answer-control.js";
 import type { EmulatorOptions } from "./emulator-options.js";
 import { deliverFault } from "./faults/deliver-fault.js";
 import { FaultQueue } from "./faults/fault-queue.js";
@@ -14,7 +15,7 @@ import { readBody, readIncomingRequest, type IncomingRequest } from "./http/inco
 import { BASE_PATH } from "./http/path-template.js";
 import { RequestLimit, type Admission } from "./http/request-limit.js";
 import { RequestLog, type LoggedRequest } from "./http/request-log.js";
-import { sendAnswer, type Exchange } from "./http/send-answer.js";
+import { contentLengthOf, sendAnswer, type Exchange } from "./http/send-answer.js";
 import { answerRequest } from "./operations/answer-request.js";
 import type { ServiceRules } from "./operations/route.js";
 import { ROUTES } from "./operations/routes.js";
@@ -83,7 +84,28 @@ export class EmulatedServer {
     });
   }
 
+  /** Forgets faults, work that they put off, and requests, and shows what the service still hides. */
+  reset(): void {
+    this.faults.clear();
+    this.laterWork.clear();
+    this.log.clear();
+    this.newcomers.clear();
+  }
+
+  /** Answers a request to the control at once. It meets no fault and no limit, and it is not logged. */
+  async #control(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request).catch(() => undefined);
+    if (!request.complete) return;
+    const answer = answerControl(this, request, body);
+    response.writeHead(answer.status, { ...contentLengthOf(answer), ...answer.headers });
+    response.end(answer.body);
+  }
+
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.options.control === true && isForControl(request)) {
+      await this.#control(request, response);
+      return;
+    }
     const atMs = this.#nowMs();
     const { socket } = request;
     const incoming = readIncomingRequest(request, ROUTES);

@@ -21,6 +21,8 @@ export interface EmulatorOptions {
   afterCreate?: AfterCreate;
   /** The keys of the labels that a POST loses, or true for all labels. Default none. */
   createDropsLabels?: true | string[];
+  /** Whether programs on this machine may script faults and read requests over HTTP. Default false. */
+  control?: boolean;
   /** Milliseconds to wait after the work and before the answer. Default 0. */
   latencyMs?: number;
   /** Requests per window of 60 seconds. Further ones are answered 429 with Retry-After. Default no limit. */

@@ -46,7 +46,10 @@ export interface Emulator {
   readonly requests: readonly LoggedRequest[];
   /** Returns the requests for this control plane and, if a method is given, with this method. */
   requestsFor(id: string, method?: string): readonly LoggedRequest[];
-  /** Forgets faults, work that they put off, and requests. Control planes and tokens stay. */
+  /**
+   * Forgets faults, work that they put off, and requests, and shows what `afterCreate` hides.
+   * Control planes and tokens stay.
+   */
   reset(): void;
   /** Stops listening and closes every connection at once, also those that wait for an answer. */
   close(): Promise<void>;
@@ -55,7 +58,7 @@ export interface Emulator {
 /** Starts an emulator. Rejects if the port is taken. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const server = new EmulatedServer(options);
-  const { store, tokens, faults, laterWork, log } = server;
+  const { store, tokens, faults, log } = server;
   const baseUrl = await server.listen();
   return {
     baseUrl,
@@ -74,11 +77,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return log.entries;
     },
     requestsFor: (id, method) => log.requestsFor(id, method),
-    reset: () => {
-      faults.clear();
-      laterWork.clear();
-      log.clear();
-    },
+    reset: () => server.reset(),
     close: () => server.close(),
   };
 }

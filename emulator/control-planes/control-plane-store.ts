@@ -13,7 +13,7 @@ export class ControlPlaneStore {
   /** Adds all control planes, then the members of groups, in whatever order the seeds come. */
   constructor(seeds: readonly SeedControlPlane[]) {
     const added = seeds.map(({ members, ...seed }) => ({ members, id: this.add(seed).id }));
-    for (const { members, id } of added) this.#setMembers(id, members);
+    for (const { members, id } of added) if (members !== undefined) this.change(id, { members });
   }
 
   /** A live view of all control planes. */
@@ -28,20 +28,20 @@ export class ControlPlaneStore {
       throw new RangeError(`A control plane with the id ${controlPlane.id} already exists.`);
     }
     const contents = buildContents(seed);
-    this.#setMembers(controlPlane.id, seed.members);
+    this.#setMembers(controlPlane, seed.members);
     this.#contents.set(controlPlane.id, contents);
     this.#byId.set(controlPlane.id, controlPlane);
     return controlPlane;
   }
 
-  /** Replaces what is given. Throws a RangeError if no control plane has this id, or if a member does not exist. */
+  /** Replaces what is given. Throws a RangeError if no control plane has this id, or if the change is not valid. */
   change(id: string, change: ControlPlaneChange): ControlPlane {
     const { nodes, entities, members } = change;
     const old = this.find(id);
     if (old === undefined) throw new RangeError(`No control plane has the id ${id}.`);
     const contents = this.contentsOf(old);
     const built = buildContents({ ...(nodes && { nodes }), ...(entities && { entities }) });
-    this.#setMembers(old.id, members);
+    this.#setMembers(old, members);
     this.#contents.set(old.id, {
       nodes: nodes === undefined ? contents.nodes : built.nodes,
       entities: entities === undefined ? contents.entities : built.entities,
@@ -73,13 +73,16 @@ export class ControlPlaneStore {
     this.groups.forget(id.toLowerCase());
   }
 
-  #setMembers(groupId: string, members: readonly string[] | undefined): void {
+  #setMembers({ id, config }: ControlPlane, members: readonly string[] | undefined): void {
     if (members === undefined) return;
-    const missing = members.find((id) => this.find(id) === undefined);
+    if (members.length > 0 && config.cluster_type !== "CLUSTER_TYPE_CONTROL_PLANE_GROUP") {
+      throw new RangeError(`The control plane ${id} is not a group, so it has no members.`);
+    }
+    const missing = members.find((member) => this.find(member) === undefined);
     if (missing !== undefined) throw new RangeError(`No control plane has the id ${missing} of a member.`);
     this.groups.replace(
-      groupId,
-      members.map((id) => id.toLowerCase()),
+      id,
+      members.map((member) => member.toLowerCase()),
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { OperationId } from "../service/operation-id.js";
-import { matchPath } from "./path-template.js";
+import { BASE_PATH, matchPath } from "./path-template.js";
 
 /** The requests that an operation serves. */
 export interface RequestPattern {
@@ -35,13 +35,13 @@ export function readIncomingRequest(
   const queryAt = target.indexOf("?");
   const path = queryAt < 0 ? target : target.slice(0, queryAt);
   const method = request.method ?? "GET";
-  const matching = patterns.filter((pattern) => matchPath(pattern.path, path) !== undefined);
+  const matching = patterns.filter((pattern) => matchPath(`${BASE_PATH}${pattern.path}`, path) !== undefined);
   const [first] = matching;
   return {
     method,
     path,
     query: new URLSearchParams(queryAt < 0 ? "" : target.slice(queryAt + 1)),
-    id: first && matchPath(first.path, path)?.id,
+    id: first && matchPath(`${BASE_PATH}${first.path}`, path)?.id,
     operationId: matching.find((pattern) => pattern.method === method)?.operationId,
     authorization: request.headers.authorization,
     contentType: request.headers["content-type"],

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { startEmulator } from "../../../emulator/index.js";
-import { readSeedFile } from "../../../emulator/seed-file.js";
+import { startEmulator } from "../../../../emulator/index.js";
+import { readSeedFile } from "../../../../emulator/input/seed-file.js";
 
 const id = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
+const other = "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10";
 
 describe("a seed file of the emulator", () => {
   let folder: string;
@@ -32,10 +33,13 @@ describe("a seed file of the emulator", () => {
         createdAt: "2026-01-05T10:00:00Z",
         clusterType: "CLUSTER_TYPE_CONTROL_PLANE_GROUP",
         cloudGateway: false,
+        authType: "pki_client_certs",
+        proxyUrls: [{ host: "example.com", port: 443, protocol: "https" }],
+        members: [other.toUpperCase()],
         nodes: [{ hostname: "dp-1", lastPingSecondsAgo: 30, type: "kong-proxy", version: "3.11.0.0" }],
         entities: { services: 1, routes: 2, plugins: 3, consumers: 4, upstreams: 5, certificates: 6 },
       },
-      { name: "preview-2", age: "36h" },
+      { id: other, name: "preview-2", age: "36h" },
     ];
     const read = readText(JSON.stringify(seeds));
     expect(read).to.deep.equal({ kind: "seeds", seeds });
@@ -45,6 +49,11 @@ describe("a seed file of the emulator", () => {
       "preview-1",
       "preview-2",
     ]);
+    expect(emulator.membersOf(id)).to.deep.equal([other]);
+    expect(emulator.controlPlanes.get(id)?.config).to.deep.include({
+      auth_type: "pki_client_certs",
+      proxy_urls: [{ host: "example.com", port: 443, protocol: "https" }],
+    });
     await emulator.close();
   });
 
@@ -53,7 +62,8 @@ describe("a seed file of the emulator", () => {
   });
 
   const list = 'a list of control planes, such as [{ "name": "preview-1", "age": "7d" }]';
-  const fields = "id, name, labels, description, createdAt, age, clusterType, cloudGateway, nodes, entities";
+  const fields =
+    "id, name, labels, description, authType, proxyUrls, members, nodes, entities, createdAt, age, clusterType, cloudGateway";
   const types =
     "CLUSTER_TYPE_CONTROL_PLANE, CLUSTER_TYPE_CONTROL_PLANE_GROUP, CLUSTER_TYPE_K8S_INGRESS_CONTROLLER, " +
     "CLUSTER_TYPE_SERVERLESS, CLUSTER_TYPE_SERVERLESS_V1, CLUSTER_TYPE_KAFKA_NATIVE_EVENT_PROXY";
@@ -71,6 +81,21 @@ describe("a seed file of the emulator", () => {
         'not "2026-01-05 10:00:00Z"',
     ],
     ['[{"name":"a","agee":"1d"}]', `entry 1 ("a"): unknown field "agee"; allowed are ${fields}`],
+    [
+      '[{"name":"a","authType":"password"}]',
+      'entry 1 ("a"): authType must be one of pinned_client_certs, pki_client_certs, not "password"',
+    ],
+    [
+      '[{"name":"a","proxyUrls":[{"host":"a","port":0}]}]',
+      'entry 1 ("a"): proxyUrls[0].protocol is missing; it must be a text',
+      'entry 1 ("a"): proxyUrls[0].port must be a whole number from 1 to 1000000000, not 0',
+    ],
+    ['[{"name":"a","members":["b"]}]', 'entry 1 ("a"): members[0] must be a UUID, not "b"'],
+    [
+      `[{"name":"a","members":["${id}"]}]`,
+      'entry 1 ("a"): members need the clusterType CLUSTER_TYPE_CONTROL_PLANE_GROUP',
+      `entry 1 ("a"): members must be ids of other entries, but no entry has the id ${id}`,
+    ],
     [
       '[{"name":"a","age":"7 days"}]',
       'entry 1 ("a"): age must be hours, days or weeks, such as 36h, 7d or 2w, not "7 days"',

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseCommandLine, USAGE } from "../../../emulator/command-line.js";
+import { parseCommandLine, USAGE } from "../../../../emulator/command-line.js";
 
 describe("the command line of the emulator", () => {
   it("starts five control planes on a free port without latency by default", () => {
@@ -9,6 +9,21 @@ describe("the command line of the emulator", () => {
       controlPlanes: 5,
       latencyMs: 0,
       seedFile: undefined,
+      faults: [],
+      control: false,
+    });
+  });
+
+  it("turns on the control with --control", () => {
+    expect(parseCommandLine(["--control", "--port", "1"])).to.deep.include({ control: true, port: 1 });
+  });
+
+  it("keeps the order of several --fault", () => {
+    expect(parseCommandLine(["--fault", "DELETE 503 x2", "--fault=GET hang"])).to.deep.include({
+      faults: [
+        { route: { method: "DELETE" }, fault: { status: 503, times: 2 } },
+        { route: { method: "GET" }, fault: { hang: true } },
+      ],
     });
   });
 
@@ -44,17 +59,29 @@ describe("the command line of the emulator", () => {
       "  --control-planes <number>  number of control planes at the start; 0 to 100000, default 5",
       "  --latency-ms <number>      milliseconds to wait before each answer; 0 to 600000, default 0",
       "  --seed <file>              JSON file that describes the control planes, in place of --control-planes",
+      "  --fault <fault>            what happens to the next requests that match; may be given again",
+      "  --control                  let programs on this machine script faults and read requests over HTTP",
       "  --help                     print this text",
       "",
       "A seed file holds a list. Only the name of an entry is required:",
       "",
       '  [{ "name": "preview-1", "age": "7d", "labels": { "env": "preview" } }]',
       "",
-      "docs/emulator.md describes the other fields.",
+      "A fault has the form",
+      "",
+      "  METHOD [name or id] STATUS|reset|reset-after|hang [xN] [after Ns]",
+      "",
+      `such as "DELETE 503 x2" or "POST 'new edge' reset-after after 500ms". With reset, the connection is cut`,
+      "before the service does the work, and with reset-after when it has done it. x2 means two requests, and",
+      "after 2s means a delay of two seconds.",
+      "",
+      "docs/emulator.md describes the other fields of a seed file, and the paths of --control.",
     ]);
   });
 
-  const ALLOWED = "allowed are --port, --control-planes, --latency-ms, --seed and --help";
+  const ALLOWED = "allowed are --port, --control-planes, --latency-ms, --seed, --fault, --control and --help";
+  const FORM = "METHOD [name or id] STATUS|reset|reset-after|hang [xN] [after Ns]";
+  const OUTCOMES = "a status from 200 to 599, reset, reset-after or hang";
   const mistakes: readonly (readonly [args: string, message: string])[] = [
     ["--port x", '--port must be a whole number from 0 to 65535, not "x"'],
     ["--port=", '--port must be a whole number from 0 to 65535, not ""'],
@@ -70,6 +97,12 @@ describe("the command line of the emulator", () => {
     ["--seed=", "--seed needs a value, the path of a JSON file"],
     ["--seed a --seed b", "--seed must be given only once"],
     ["--seed a --control-planes 5", "--seed and --control-planes exclude each other"],
+    ["--control --control", "--control must be given only once"],
+    ["--control=yes", '--control takes no value, not "yes"'],
+    ["--control yes", `unexpected argument "yes"; ${ALLOWED}`],
+    ["--fault", `--fault needs a value of the form ${FORM}`],
+    ["--fault=", `--fault needs a value of the form ${FORM}`],
+    ["--fault DELETE", `--fault "DELETE": it needs ${OUTCOMES}; the form is ${FORM}`],
     ["--prot 1", `unknown flag "--prot"; ${ALLOWED}`],
     ["-p 1", `unknown flag "-p"; ${ALLOWED}`],
     ["--toString 1", `unknown flag "--toString"; ${ALLOWED}`],

@@ -15,12 +15,13 @@ interface Operation {
 interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
   "x-any-other-route": Operation;
+  "x-any-other-control-route": Operation;
   components: { schemas: Record<string, object>; responses: Record<string, Response> };
 }
 
 const id = "openapi.yaml";
 const openapi = parse(
-  readFileSync(join(__dirname, "../../../emulator/openapi.yaml"), "utf8"),
+  readFileSync(join(__dirname, "../../../../emulator/openapi.yaml"), "utf8"),
 ) as OpenApiDocument;
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
 addFormats(ajv);
@@ -73,7 +74,11 @@ function collectAnswers(): Map<DocumentedAnswer, Response> {
     .flatMap((operation) =>
       operation.operationId === undefined ? [] : [[operation.operationId, operation] as const],
     );
-  const all = [...operations, ["any-other-route", openapi["x-any-other-route"]] as const];
+  const all = [
+    ...operations,
+    ["any-other-route", openapi["x-any-other-route"]] as const,
+    ["any-other-control-route", openapi["x-any-other-control-route"]] as const,
+  ];
   return new Map(
     all.flatMap(([name, { responses }]) =>
       Object.entries(responses).map(

@@ -1,7 +1,9 @@
 import { expect } from "chai";
-import { problem, startEmulator } from "../../../emulator/index.js";
-import { ROUTES } from "../../../emulator/operations/routes.js";
-import { CASES, known, token } from "./contract-cases.js";
+import { problem, startEmulator } from "../../../../emulator/index.js";
+import { CONTROL_ROUTES } from "../../../../emulator/control/control-routes.js";
+import { ROUTES } from "../../../../emulator/operations/routes.js";
+import { CASES } from "./contract-cases.js";
+import { known, token } from "./contract-scene.js";
 import {
   documentedAnswers,
   documentedBody,
@@ -9,7 +11,7 @@ import {
   documentedRoutes,
   schemaNamed,
 } from "./openapi-document.js";
-import { send, type Received } from "./send-request.js";
+import { send, type Received } from "../send-request.js";
 
 describe("the emulator, compared with emulator/openapi.yaml,", () => {
   const exercised = new Set<string>();
@@ -52,7 +54,8 @@ describe("the emulator, compared with emulator/openapi.yaml,", () => {
 
   it("serves the described operations and no others", () => {
     const served = ROUTES.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`);
-    expect(served).to.have.members(documentedRoutes);
+    const control = CONTROL_ROUTES.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`);
+    expect([...served, ...control]).to.have.members(documentedRoutes);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { ProblemDocument } from "../../../emulator/index.js";
-import { id, other, RunningEmulator, token } from "./running-emulator.js";
+import type { ProblemDocument } from "../../../../emulator/index.js";
+import { id, other, RunningEmulator, token } from "../running-emulator.js";
 
 describe("a list of the emulator's control planes", () => {
   const running = new RunningEmulator();

@@ -1,10 +1,10 @@
 import { request } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
-import { problem, type Fault, type FaultRoute } from "../../../emulator/index.js";
-import { id, one, other, RunningEmulator, token } from "./running-emulator.js";
-import { failureOf } from "./send-request.js";
-import { waitUntil } from "./wait-until.js";
+import { problem, type Fault, type FaultRoute } from "../../../../emulator/index.js";
+import { id, one, other, RunningEmulator, token } from "../running-emulator.js";
+import { failureOf } from "../send-request.js";
+import { waitUntil } from "../wait-until.js";
 
 describe("the faults of the emulator", () => {
   const running = new RunningEmulator();

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { SeedControlPlane } from "../../../emulator/index.js";
-import { id, other, RunningEmulator } from "./running-emulator.js";
+import type { SeedControlPlane } from "../../../../emulator/index.js";
+import { id, other, RunningEmulator } from "../running-emulator.js";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Fault } from "../../../emulator/index.js";
-import { RunningEmulator } from "./running-emulator.js";
+import type { Fault } from "../../../../emulator/index.js";
+import { RunningEmulator } from "../running-emulator.js";
 
 describe("a fault of the emulator that is not valid", () => {
   const running = new RunningEmulator();

@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { runInTerminal } from "../../../emulator/run-in-terminal.js";
-import { failureOf, send } from "./send-request.js";
-import { waitUntil } from "./wait-until.js";
+import { runInTerminal } from "../../../../emulator/run-in-terminal.js";
+import { failureOf, send } from "../send-request.js";
+import { waitUntil } from "../wait-until.js";
 
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
@@ -26,12 +26,12 @@ describe("the emulator in a terminal", () => {
   };
 
   /** Runs the emulator until `stop` aborts or the test ends. */
-  const startRun = (args: string) => {
+  const startRun = (args: string, ...more: readonly string[]) => {
     const lines: string[] = [];
     const errors: string[] = [];
     const stop = new AbortController();
     stops.push(stop);
-    const exitCode = runInTerminal(args.split(" "), {
+    const exitCode = runInTerminal([...args.split(" "), ...more], {
       print: (line) => lines.push(line),
       printError: (line) => errors.push(line),
       stopSignal: stop.signal,
@@ -40,8 +40,8 @@ describe("the emulator in a terminal", () => {
   };
 
   /** Runs the emulator, and waits until it has printed how to use it. */
-  const startedRun = async (args: string) => {
-    const run = startRun(args);
+  const startedRun = async (args: string, ...more: readonly string[]) => {
+    const run = startRun(args, ...more);
     await waitUntil(() => run.lines.at(-1) === "", "the emulator prints how to use it");
     const [, baseUrl = ""] = /=(.*)/.exec(run.lines[2] ?? "") ?? [];
     const [, token = ""] = /=(.*)/.exec(run.lines[3] ?? "") ?? [];
@@ -127,6 +127,43 @@ describe("the emulator in a terminal", () => {
     );
     expect(errors[20]).to.equal(`emulator: --seed ${file}: 2 further mistakes`);
     expect(lines).to.deep.equal([]);
+  });
+
+  it("scripts the faults of the command line, in their order", async () => {
+    const faults = ["--fault", "POST core reset-after", "--fault", "GET 503 x2"];
+    const { baseUrl, token } = await startedRun("--control-planes 1", ...faults);
+    const get = async () => (await send(baseUrl, { token })).status;
+    const create = (name: string) =>
+      send(baseUrl, {
+        token,
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ name }),
+      });
+    expect((await create("other")).status).to.equal(201);
+    expect(await failureOf(create("core"))).to.equal("ECONNRESET");
+    expect((await create("core")).status).to.equal(409);
+    expect([await get(), await get(), await get()]).to.deep.equal([503, 503, 200]);
+  });
+
+  it("ends with exit code 2 and one line when a fault is wrong", async () => {
+    const { lines, errors, exitCode } = startRun("--fault", "DELETE 99");
+    expect(await exitCode).to.equal(2);
+    expect(errors).to.deep.equal([
+      'emulator: --fault "DELETE 99": "99" must be a status from 200 to 599, reset, reset-after or hang; ' +
+        "the form is METHOD [name or id] STATUS|reset|reset-after|hang [xN] [after Ns]",
+    ]);
+    expect(lines).to.deep.equal([]);
+  });
+
+  it("prints the address of the control with --control, and has none without it", async () => {
+    const { lines, baseUrl } = await startedRun("--control-planes 0 --control");
+    const control = `${new URL(baseUrl).origin}/__control`;
+    await waitUntil(() => lines.length === 8, "the emulator prints the address of the control");
+    expect(lines[6]).to.equal(`The control answers at ${control} for programs on this machine.`);
+    expect((await send(baseUrl, { path: "/__control/faults" })).text).to.equal('{"pending":0}');
+    const without = await startedRun("--control-planes 0");
+    expect((await send(without.baseUrl, { path: "/__control/faults" })).status).to.equal(501);
   });
 
   it("prints the help text and ends with exit code 0 on --help", async () => {

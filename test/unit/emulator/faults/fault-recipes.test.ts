@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { id, one, other, RunningEmulator } from "./running-emulator.js";
-import { failureOf } from "./send-request.js";
-import { waitUntil } from "./wait-until.js";
+import { id, one, other, RunningEmulator } from "../running-emulator.js";
+import { failureOf } from "../send-request.js";
+import { waitUntil } from "../wait-until.js";
 
 const HTML = { "content-type": "text/html" };
 const PAGE = "<html><h1>Sign in</h1></html>";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { EntityKind, ProblemDocument } from "../../../emulator/index.js";
-import { id, one, other, RunningEmulator, token } from "./running-emulator.js";
+import type { EntityKind, ProblemDocument } from "../../../../emulator/index.js";
+import { id, one, other, RunningEmulator, token } from "../running-emulator.js";
 
 interface NodeList {
   items: Record<string, unknown>[];

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import type { ProblemDocument } from "../../../emulator/index.js";
-import { id, one, other, RunningEmulator, token } from "./running-emulator.js";
-import { send, type Received } from "./send-request.js";
+import type { ProblemDocument } from "../../../../emulator/index.js";
+import { id, one, other, RunningEmulator, token } from "../running-emulator.js";
+import { send, type Received } from "../send-request.js";
 
 const otherPath = `/control-planes/${other}`;
 
