@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { entriesIn } from "../answers.js";
+import { entriesIn } from "../emulated-answers.js";
 import { schemaNamed } from "./openapi-document.js";
 import { one, RunningEmulator } from "../running-emulator.js";
 import { blank, CREATE_ONLY, MEMBERS, members, must, PROPERTIES, tooMany, type Entry } from "./body-cases.js";

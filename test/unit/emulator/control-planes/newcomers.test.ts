@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { AfterCreate } from "../../../../emulator/index.js";
-import { controlPlaneIn, entriesIn, problemIn } from "../answers.js";
+import { controlPlaneIn, entriesIn, problemIn } from "../emulated-answers.js";
 import { changeMembers, groupSeed } from "../groups/group-scene.js";
 import { id, RunningEmulator } from "../running-emulator.js";
 import { waitUntil } from "../wait-until.js";

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { answerControl } from "../../../../emulator/control/answer-control.js";
 import { ControlPlaneStore } from "../../../../emulator/control-planes/control-plane-store.js";
 import { FaultQueue } from "../../../../emulator/faults/fault-queue.js";
-import { controlPlaneIn } from "../answers.js";
+import { controlPlaneIn } from "../emulated-answers.js";
 import { groupId, groupSeed } from "../groups/group-scene.js";
 import { schemaNamed } from "../contract/openapi-document.js";
 import { id, one, other, RunningEmulator, token } from "../running-emulator.js";

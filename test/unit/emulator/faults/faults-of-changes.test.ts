@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { problem } from "../../../../emulator/index.js";
-import { controlPlaneIn, entriesIn, problemIn } from "../answers.js";
+import { controlPlaneIn, entriesIn, problemIn } from "../emulated-answers.js";
 import { changeMembers, groupId, groupSeed, idOf, readMembers, seedsOf } from "../groups/group-scene.js";
 import { id, one, RunningEmulator } from "../running-emulator.js";
 import { failureOf } from "../send-request.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { entriesIn, problemIn } from "../answers.js";
+import { entriesIn, problemIn } from "../emulated-answers.js";
 import { changeMembers, groupId, groupSeed, idOf, idsUpTo, readMembers, seedsOf } from "./group-scene.js";
 import { RunningEmulator } from "../running-emulator.js";
 

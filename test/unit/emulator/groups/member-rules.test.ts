@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { entriesIn } from "../answers.js";
+import { entriesIn } from "../emulated-answers.js";
 import { RunningEmulator } from "../running-emulator.js";
 import { changeMembers, groupId, groupSeed, idOf, idsUpTo, seedsOf } from "./group-scene.js";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { controlPlaneIn, entriesIn } from "../answers.js";
+import { controlPlaneIn, entriesIn } from "../emulated-answers.js";
 import { id, one, RunningEmulator } from "../running-emulator.js";
 
 describe("the change of a control plane in the emulator", () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { controlPlaneIn, entriesIn, problemIn } from "../answers.js";
+import { controlPlaneIn, entriesIn, problemIn } from "../emulated-answers.js";
 import { RunningEmulator } from "../running-emulator.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
