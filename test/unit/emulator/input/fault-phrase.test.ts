@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect } from "chai";
 import { parseFaultPhrase } from "../../../../emulator/input/fault-phrase.js";
 
@@ -32,6 +34,13 @@ describe("a fault in words", () => {
       expect(parseFaultPhrase(phrase)).to.deep.equal({ route, fault });
     });
   }
+
+  it("may be any of those in docs/emulator.md", () => {
+    const page = readFileSync(path.resolve(__dirname, "../../../../docs/emulator.md"), "utf8");
+    const phrases = [...page.matchAll(/--fault "([^"]*)"/g)].map(([, phrase = ""]) => phrase);
+    expect(phrases).to.have.length.above(1);
+    for (const phrase of phrases) expect(() => parseFaultPhrase(phrase), phrase).not.to.throw();
+  });
 
   const methods = "it must begin with GET, POST, PUT, PATCH or DELETE";
   const outcomes = "a status from 200 to 599, reset, reset-after or hang";
