@@ -1,8 +1,9 @@
 import {
-  createReadStream,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   writeFileSync,
@@ -80,10 +81,10 @@ describe("examples/pipelines/teardown.sh close", function () {
 
   it("refuses a report file that is a pipe, which nobody may ever read", async () => {
     execaSync("mkfifo", [file("close.jsonl")]);
-    // Opening a pipe waits for its other end.
-    const reader = createReadStream(file("close.jsonl"));
+    // A pipe that is open on both ends lets a writer in at once, so a script that opens it does not hang.
+    const pipe = openSync(file("close.jsonl"), "r+");
     const { exitCode, output } = await run(["close", "project", "preview", "pr=1"]);
-    reader.destroy();
+    closeSync(pipe);
     expect(exitCode, output).to.equal(2);
     expect(output).to.contain("the report file is not a regular file; nothing was deleted");
     expect(read("calls")).to.equal("");
