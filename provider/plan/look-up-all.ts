@@ -3,8 +3,8 @@ import type { Gone } from "../service/contents.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import type { EntityCount, EntityKind } from "../service/operations/list-entities.js";
-import type { ControlPlaneNode } from "../service/operations/list-nodes.js";
+import type { EntityCount, EntityKind } from "../service/operations/lists/list-entities.js";
+import type { ControlPlaneNode } from "../service/operations/lists/list-nodes.js";
 import type { CallScope } from "../service/retry/call.js";
 import type { RecordedControlPlane } from "./recorded-control-plane.js";
 

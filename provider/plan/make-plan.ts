@@ -1,5 +1,5 @@
 import { regionOf } from "../service/http/address.js";
-import { isConnected } from "../service/operations/list-nodes.js";
+import { isConnected } from "../service/operations/lists/list-nodes.js";
 import { safeText, type SafeText } from "../text/safe-text.js";
 import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
 import type { OwnType, RecordedControlPlane } from "./recorded-control-plane.js";

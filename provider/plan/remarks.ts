@@ -1,5 +1,5 @@
-import { ENTITY_KINDS } from "../service/operations/list-entities.js";
-import { isConnected } from "../service/operations/list-nodes.js";
+import { ENTITY_KINDS } from "../service/operations/lists/list-entities.js";
+import { isConnected } from "../service/operations/lists/list-nodes.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { Sighting } from "./look-up-all.js";
 import type { RecordedControlPlane } from "./recorded-control-plane.js";

@@ -8,7 +8,7 @@ import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
 import type { ControlPlaneChanges, NewControlPlane } from "./operations/control-plane-request.js";
 import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
 import { getControlPlane } from "./operations/get-control-plane.js";
-import type { ListFilter } from "./operations/list-control-planes.js";
+import type { ListFilter } from "./operations/lists/list-control-planes.js";
 import { countAllEntities, type EntityCounting, type Gone, type NodeReading, readNodes } from "./contents.js";
 import { listAll, listByIds, type Listed, type Listing } from "./listing.js";
 import type { CallScope } from "./retry/call.js";

@@ -11,8 +11,8 @@ import {
   ENTITY_KINDS,
   type EntityCount,
   type EntityKind,
-} from "./operations/list-entities.js";
-import { type ControlPlaneNode, type ListedNode, listNodes } from "./operations/list-nodes.js";
+} from "./operations/lists/list-entities.js";
+import { type ControlPlaneNode, type ListedNode, listNodes } from "./operations/lists/list-nodes.js";
 import type { CallScope } from "./retry/call.js";
 
 /** The nodes of a control plane, or the proof that it is gone. */

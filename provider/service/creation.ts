@@ -6,7 +6,7 @@ import type { ControlPlaneDocument } from "./operations/control-plane-document.j
 import type { ControlPlaneRef, NewControlPlaneRef } from "./operations/control-plane-ref.js";
 import type { ControlPlaneChanges, NewControlPlane } from "./operations/control-plane-request.js";
 import { createControlPlane } from "./operations/create-control-plane.js";
-import { findNamed } from "./operations/find-named.js";
+import { findNamed } from "./operations/lists/find-named.js";
 import { carriesMark, markLabels } from "./operations/ownership-mark.js";
 import { updateControlPlane } from "./operations/update-control-plane.js";
 import type { CallScope } from "./retry/call.js";

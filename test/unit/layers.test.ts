@@ -11,15 +11,26 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "service/problem": ["text"],
   "service/http": ["text", "service/problem", "axios"],
   "service/operations": ["text", "service/problem", "service/http"],
+  "service/operations/lists": ["text", "service/problem", "service/http", "service/operations"],
   "service/retry": ["text", "service/problem", "service/http", "service/operations", "p-retry"],
   "service/failure": ["text", "service/problem", "service/http", "service/operations", "service/retry"],
-  service: ["text", "service/http", "service/operations", "service/retry", "service/failure"],
+  service: [
+    "text",
+    "service/http",
+    "service/operations",
+    "service/operations/lists",
+    "service/retry",
+    "service/failure",
+  ],
   settings: ["text", "service/http", "service/retry", "service/failure"],
   report: ["text", "service/problem", "service/operations", "service/retry", "service/failure"],
   "report/formats/html": ["text", "report"],
   "report/formats": ["text", "report", "report/formats/html"],
   "hooks/state": ["text", "service/problem", "service/http", "service/operations", "service/failure"],
-  "hooks/guards": ["text", ...["service", "service/operations", "service/retry", "service/failure"]],
+  "hooks/guards": [
+    "text",
+    ...["service", "service/operations", "service/operations/lists", "service/retry", "service/failure"],
+  ],
   "hooks/arguments": [
     "text",
     ...[
@@ -33,7 +44,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "hooks/set": [
     "text",
-    ...["service", "service/http", "service/problem", "service/operations", "service/failure"],
+    ...[
+      "service",
+      "service/http",
+      "service/problem",
+      "service/operations",
+      "service/operations/lists",
+      "service/failure",
+    ],
     ...["settings", "hooks", "hooks/arguments", "hooks/guards", "hooks/state"],
   ],
   hooks: [
@@ -54,12 +72,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: ["text", "service", "service/http", "service/retry", "settings", "report", "."],
   lookups: [
     "text",
-    ...["service", "service/problem", "service/operations", "service/failure"],
+    ...["service", "service/problem", "service/operations", "service/operations/lists", "service/failure"],
     ...["settings", "report", "hooks", "hooks/arguments", "hooks/state", "session", "@pulumi/pulumi"],
   ],
   plan: [
     "text",
-    ...["service", "service/http", "service/operations", "service/retry", "service/failure"],
+    ...[
+      "service",
+      "service/http",
+      "service/operations",
+      "service/operations/lists",
+      "service/retry",
+      "service/failure",
+    ],
     "hooks/state",
   ],
   automation: ["text", "report", "report/formats", "plan", "@pulumi/pulumi/automation/index.js"],

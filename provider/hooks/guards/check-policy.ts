@@ -1,6 +1,6 @@
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
-import { ENTITY_KINDS, type EntityCount } from "../../service/operations/list-entities.js";
-import { type ControlPlaneNode, isConnected } from "../../service/operations/list-nodes.js";
+import { ENTITY_KINDS, type EntityCount } from "../../service/operations/lists/list-entities.js";
+import { type ControlPlaneNode, isConnected } from "../../service/operations/lists/list-nodes.js";
 import { describeDuration } from "../../text/duration.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../../text/safe-text.js";
 import { type Finding, type GuardScope, LISTED } from "./obstacle.js";

@@ -18,9 +18,9 @@ import type {
   ControlPlaneChanges,
   NewControlPlane,
 } from "../../../provider/service/operations/control-plane-request.js";
-import type { ListFilter } from "../../../provider/service/operations/list-control-planes.js";
-import type { EntityCount, EntityKind } from "../../../provider/service/operations/list-entities.js";
-import type { ControlPlaneNode } from "../../../provider/service/operations/list-nodes.js";
+import type { ListFilter } from "../../../provider/service/operations/lists/list-control-planes.js";
+import type { EntityCount, EntityKind } from "../../../provider/service/operations/lists/list-entities.js";
+import type { ControlPlaneNode } from "../../../provider/service/operations/lists/list-nodes.js";
 import type { Problem } from "../../../provider/service/problem/problem.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
 import { safe, safeText } from "../../../provider/text/safe-text.js";

@@ -1,7 +1,7 @@
-import { isObject, parseJsonObject } from "../../text/json.js";
-import type { Reply } from "../http/answer.js";
-import { type ControlPlaneDocument, parseControlPlane } from "./control-plane-document.js";
-import type { Operation } from "./operation.js";
+import { isObject, parseJsonObject } from "../../../text/json.js";
+import type { Reply } from "../../http/answer.js";
+import { type ControlPlaneDocument, parseControlPlane } from "../control-plane-document.js";
+import type { Operation } from "../operation.js";
 
 /** What the service is asked to list. It joins all filters with "and". Source: Control Planes API v2, query parameters. */
 export interface ListFilter {

@@ -1,8 +1,8 @@
-import { parseJsonObject } from "../../text/json.js";
-import type { Reply } from "../http/answer.js";
-import { controlPlanePath } from "./control-plane-ref.js";
+import { parseJsonObject } from "../../../text/json.js";
+import type { Reply } from "../../http/answer.js";
+import { controlPlanePath } from "../control-plane-ref.js";
 import { MAX_LIST_BYTES, PAGE_SIZE } from "./list-control-planes.js";
-import type { Operation } from "./operation.js";
+import type { Operation } from "../operation.js";
 import { isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
 
 /** The kinds of entities that make a control plane worth keeping. Source: Control Planes Configuration API v2. */

@@ -1,8 +1,8 @@
-import { isObject, parseJsonObject } from "../../text/json.js";
-import type { Reply } from "../http/answer.js";
-import { controlPlanePath } from "./control-plane-ref.js";
+import { isObject, parseJsonObject } from "../../../text/json.js";
+import type { Reply } from "../../http/answer.js";
+import { controlPlanePath } from "../control-plane-ref.js";
 import { MAX_LIST_BYTES, PAGE_SIZE } from "./list-control-planes.js";
-import type { Operation } from "./operation.js";
+import type { Operation } from "../operation.js";
 import { isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
 
 /** A data plane node as the service lists it. The service requires none of its fields. */

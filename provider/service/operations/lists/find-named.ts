@@ -1,6 +1,6 @@
-import type { ControlPlaneDocument } from "./control-plane-document.js";
+import type { ControlPlaneDocument } from "../control-plane-document.js";
 import { listControlPlanes } from "./list-control-planes.js";
-import type { Operation } from "./operation.js";
+import type { Operation } from "../operation.js";
 
 /**
  * Finds the control plane that has a name. Names are unique in a region of an organization. While there is none, the

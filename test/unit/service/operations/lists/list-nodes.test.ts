@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { isConnected, listNodes } from "../../../../provider/service/operations/list-nodes.js";
-import { ref, reply } from "../answers.js";
+import { isConnected, listNodes } from "../../../../../provider/service/operations/lists/list-nodes.js";
+import { ref, reply } from "../../answers.js";
 
 const parse = (body: string | object, more: object = {}) =>
   listNodes(ref.id, undefined).parse(reply(200, body, more));

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { listControlPlanes } from "../../../../provider/service/operations/list-control-planes.js";
-import { urlOf } from "../../../../provider/service/operations/operation.js";
-import { ref, reply } from "../answers.js";
+import { listControlPlanes } from "../../../../../provider/service/operations/lists/list-control-planes.js";
+import { urlOf } from "../../../../../provider/service/operations/operation.js";
+import { ref, reply } from "../../answers.js";
 
 const edge = { id: ref.id, name: "edge", labels: {} };
 const parse = (body: string | object, more: object = {}) =>

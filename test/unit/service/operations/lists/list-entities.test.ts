@@ -1,6 +1,9 @@
 import { expect } from "chai";
-import { countEntities, ENTITY_KINDS } from "../../../../provider/service/operations/list-entities.js";
-import { ref, reply } from "../answers.js";
+import {
+  countEntities,
+  ENTITY_KINDS,
+} from "../../../../../provider/service/operations/lists/list-entities.js";
+import { ref, reply } from "../../answers.js";
 
 const parse = (body: string | object, more: object = {}) =>
   countEntities(ref.id, "services").parse(reply(200, body, more));
