@@ -1,4 +1,9 @@
-import { isReportFormat, REPORT_FORMATS, type ReportFormat } from "../report/formats/report-formats.js";
+import {
+  isReportFormat,
+  REPORT_FORMAT_NAMES,
+  REPORT_FORMATS,
+  type ReportFormat,
+} from "../report/formats/report-formats.js";
 import type { Report } from "../report/report-model.js";
 
 /**
@@ -17,8 +22,7 @@ import type { Report } from "../report/report-model.js";
  */
 export async function renderReport(report: Report, format: ReportFormat = "text"): Promise<string> {
   if (!isReportFormat(format)) {
-    const formats = Object.keys(REPORT_FORMATS).join(", ");
-    throw new TypeError(`renderReport: the format must be one of ${formats}`);
+    throw new TypeError(`renderReport: the format must be one of ${REPORT_FORMAT_NAMES.join(", ")}`);
   }
   return REPORT_FORMATS[format](report, {});
 }

@@ -13,6 +13,9 @@ export const REPORT_FORMATS = {
   html: async (report: Report) => (await import("./html-report.js")).renderHtml(report),
 } as const satisfies Readonly<Record<ReportFormat, Renderer>>;
 
+/** The names of the formats. */
+export const REPORT_FORMAT_NAMES = Object.keys(REPORT_FORMATS) as readonly ReportFormat[];
+
 type Renderer = (report: Report, options: TextOptions) => string | Promise<string>;
 
 /**
