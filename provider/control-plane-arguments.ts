@@ -10,7 +10,7 @@ export interface ControlPlaneLocation {
    * Region: `us`, `eu`, `au`, `me`, `in` or `sg`. Not together with `baseUrl`.
    *
    * @defaultValue `konnect:region` or `konnect:baseUrl`, then `KONNECT_REGION` or `KONNECT_SERVER_URL`
-   * @change **Replaces** a control plane that was created. Refused for what was adopted.
+   * @change **Replaces** a control plane that was created. Refused for what was adopted. Left alone when it is no longer given.
    * @example region: "eu"
    */
   region?: pulumi.Input<string> | undefined;

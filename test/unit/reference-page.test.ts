@@ -26,6 +26,17 @@ function sectionsOf(page: string): readonly (readonly [heading: string, text: st
     .map((section) => [section.split("\n", 1)[0] ?? "", section] as const);
 }
 
+/** Returns the cells of the rows of a table that begin with code. */
+function cellsOf(table: string): readonly (readonly string[])[] {
+  const rows = table.split("\n").filter((line) => line.startsWith("| `"));
+  return rows.map((row) =>
+    row
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
 /** Returns the code of all examples that are blocks, each in a function of its own. */
 function exampleBlocks(page: string): readonly string[] {
   const sections = sectionsOf(page).filter(([heading]) => /^Examples?$/.test(heading));
@@ -82,12 +93,27 @@ describe("docs/reference.md", function () {
     const tables = sectionsOf(PAGE).filter(([, text]) => text.includes("| when it changes |"));
     expect(tables).to.have.length.of.at.least(5);
     for (const [, text] of tables) {
-      const rows = text.split("\n").filter((line) => line.startsWith("| `"));
-      expect(rows.length).to.be.greaterThan(1);
-      for (const row of rows) {
-        const cells = row.split(/(?<!\\)\|/).slice(1, -1);
-        expect(cells.map((cell) => cell.trim())).not.to.include("", row);
-      }
+      expect(cellsOf(text).length).to.be.greaterThan(1);
+      for (const cells of cellsOf(text)) expect(cells, cells[0]).not.to.include("");
+    }
+  });
+
+  it("says of each argument of a created control plane what docs/behaviour.md says of a change", () => {
+    const behavior = readFileSync(path.join(ROOT, "docs/behaviour.md"), "utf8");
+    const [, effects = ""] = /<!-- changes -->\n\n([^]*?)\n\n<!-- end of changes -->/.exec(behavior) ?? [];
+    const [, text = ""] = sectionsOf(PAGE.slice(PAGE.indexOf("### CreateControlPlaneArgs")))[1] ?? [];
+    const said = new Map(
+      cellsOf(text).map((cells) => [(cells[0] ?? "").replace("?", ""), cells.at(-1) ?? ""]),
+    );
+    const rows = cellsOf(effects).flatMap(([names = "", ...cells]) =>
+      names.split(", ").map((name) => [name, ...cells] as const),
+    );
+    expect(rows.map(([name]) => name)).to.have.members([...said.keys()]);
+    for (const [name, changed = "", dropped = ""] of rows) {
+      const [, other] = /^Like (`\w+`)/.exec(said.get(name) ?? "") ?? [];
+      const words = (said.get(other ?? name) ?? "").toLowerCase().replace("**replaces**", "replaced");
+      expect(words.startsWith(changed), `${name}: ${changed}`).to.equal(true);
+      if (!["–", changed].includes(dropped)) expect(words, name).to.contain(dropped);
     }
   });
 
