@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { settingsError } from "../service/failure/control-plane-error.js";
 import { safe, safeText } from "../text/safe-text.js";
+import { parseStateSource, type StateSource } from "./read-state.js";
 
 /** The formats of a plan. */
 export const PLAN_FORMATS = ["text", "json", "markdown"] as const;
@@ -10,13 +11,6 @@ export type PlanFormat = (typeof PLAN_FORMATS)[number];
 export type PlanArguments =
   | { readonly kind: "help" }
   | { readonly kind: "plan"; readonly source: StateSource; readonly format: PlanFormat };
-
-/** Where the state comes from. */
-export type StateSource =
-  | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "standard input" }
-  /** The CLI exports it. Without a name, the stack that is selected. */
-  | { readonly kind: "stack"; readonly stack: string | undefined };
 
 /** What `plan --help` prints. */
 export const PLAN_HELP = `Usage: pulumi-konnect-control-planes plan [--stack NAME | --state FILE] [--format FORMAT]
@@ -39,14 +33,12 @@ Exit code 0: nothing stands in the way; 1: something does; 2: no plan could be m
 export function parsePlanArguments(args: readonly string[]): PlanArguments {
   const { stack, state, format = "text", help } = parseOptions(args);
   if (help === true) return { kind: "help" };
-  if (stack !== undefined && state !== undefined) {
-    throw settingsError(safe`--stack and --state are both given; give one of them`);
-  }
+  const source = parseStateSource(stack, state);
   if (!isFormat(format)) {
     const allowed = safeText(PLAN_FORMATS.join(", "), 60);
     throw settingsError(safe`--format must be one of ${allowed}, not "${safeText(format, 40)}"`);
   }
-  return { kind: "plan", source: sourceOf(stack, state), format };
+  return { kind: "plan", source, format };
 }
 
 function parseOptions(args: readonly string[]) {
@@ -61,11 +53,6 @@ function parseOptions(args: readonly string[]) {
     const words = String(error instanceof Error ? error.message : error).replace(/\. .*/s, "");
     throw settingsError(safe`${safeText(words, 200)}; allowed are --stack, --state, --format and --help`);
   }
-}
-
-function sourceOf(stack: string | undefined, state: string | undefined): StateSource {
-  if (state === "-") return { kind: "standard input" };
-  return state === undefined ? { kind: "stack", stack } : { kind: "file", path: state };
 }
 
 function isFormat(text: string): text is PlanFormat {
