@@ -83,7 +83,7 @@ describe("the mode of examples/pipelines/teardown.sh", () => {
     it(`${what}, and a line says so`, async () => {
       const { exitCode, stdout, output } = await run("destroy", env);
       expect(exitCode, output).to.equal(0);
-      expect(stdout.split("\n").filter((line) => / mode\. /.test(line))).to.deep.equal([mode]);
+      expect(stdout.split("\n").filter((line) => line.includes(" mode. "))).to.deep.equal([mode]);
       expect(calls()).to.deep.equal(["preview unset", `destroy ${skips}`]);
     });
   }
