@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { keepProgramFrames } from "./program-frames.js";
 import type { ControlPlaneLocation, DeletionGuards, LastProblem } from "./control-plane.js";
 
 /** Which control planes to adopt as one resource, and where they are. */
@@ -37,11 +38,16 @@ export class ControlPlaneSet extends pulumi.CustomResource {
 
   constructor(name: string, args: ControlPlaneSetArgs, opts?: pulumi.CustomResourceOptions) {
     const outputs = { baseUrl: undefined, controlPlanes: undefined };
-    super(
-      "pulumi-nodejs:dynamic/konnect:ControlPlaneSet",
-      name,
-      { ...outputs, ...args, __provider: PROVIDER },
-      opts,
-    );
+    const restore = keepProgramFrames();
+    try {
+      super(
+        "pulumi-nodejs:dynamic/konnect:ControlPlaneSet",
+        name,
+        { ...outputs, ...args, __provider: PROVIDER },
+        opts,
+      );
+    } finally {
+      restore();
+    }
   }
 }

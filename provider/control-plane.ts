@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { keepProgramFrames } from "./program-frames.js";
 
 /** Where a control plane is. At most one of the two. */
 export interface ControlPlaneLocation {
@@ -172,12 +173,17 @@ export class ControlPlane extends pulumi.CustomResource {
 
   constructor(name: string, args: ControlPlaneArgs, opts?: pulumi.CustomResourceOptions) {
     // A plain resource of a dynamic type runs in the same host as a dynamic resource, and nothing is serialized.
-    super(
-      "pulumi-nodejs:dynamic/konnect:ControlPlane",
-      name,
-      { ...OUTPUTS, ...args, __provider: PROVIDER },
-      opts,
-    );
+    const restore = keepProgramFrames();
+    try {
+      super(
+        "pulumi-nodejs:dynamic/konnect:ControlPlane",
+        name,
+        { ...OUTPUTS, ...args, __provider: PROVIDER },
+        opts,
+      );
+    } finally {
+      restore();
+    }
   }
 }
 

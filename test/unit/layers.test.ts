@@ -140,7 +140,7 @@ describe("the layers of provider/", () => {
       "text/safe-text.js",
     ]);
     expect(importsOf("dynamic/v1.ts")).to.include.members(["session/node-version.js", "hooks/diff.js"]);
-    expect(importsOf("control-plane.ts")).to.deep.equal(["@pulumi/pulumi"]);
+    expect(importsOf("control-plane.ts")).to.deep.equal(["@pulumi/pulumi", "program-frames.js"]);
   });
 
   it("point down: a file imports only from its own room, the rooms below it, and the packages of its room", () => {
