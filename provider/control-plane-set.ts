@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { LastProblem } from "./control-plane.js";
 import type { ControlPlaneLocation, DeletionGuards } from "./control-plane-arguments.js";
+import { keepProgramFrames } from "./program-frames.js";
 
 /**
  * Which control planes to adopt as one resource, and where they are.
@@ -70,11 +71,16 @@ export class ControlPlaneSet extends pulumi.CustomResource {
    */
   constructor(name: string, args: ControlPlaneSetArgs, opts?: pulumi.CustomResourceOptions) {
     const outputs = { baseUrl: undefined, controlPlanes: undefined };
-    super(
-      "pulumi-nodejs:dynamic/konnect:ControlPlaneSet",
-      name,
-      { ...outputs, ...args, __provider: PROVIDER },
-      opts,
-    );
+    const restore = keepProgramFrames();
+    try {
+      super(
+        "pulumi-nodejs:dynamic/konnect:ControlPlaneSet",
+        name,
+        { ...outputs, ...args, __provider: PROVIDER },
+        opts,
+      );
+    } finally {
+      restore();
+    }
   }
 }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ControlPlaneArgs, ControlPlaneLocation } from "./control-plane-arguments.js";
+import { keepProgramFrames } from "./program-frames.js";
 
 /**
  * The address of a proxy in front of the data planes of a control plane, as the service says it.
@@ -142,12 +143,17 @@ export class ControlPlane extends pulumi.CustomResource {
    */
   constructor(name: string, args: ControlPlaneArgs, opts?: pulumi.CustomResourceOptions) {
     // A plain resource of a dynamic type runs in the same host as a dynamic resource, and nothing is serialized.
-    super(
-      "pulumi-nodejs:dynamic/konnect:ControlPlane",
-      name,
-      { ...OUTPUTS, ...args, __provider: PROVIDER },
-      opts,
-    );
+    const restore = keepProgramFrames();
+    try {
+      super(
+        "pulumi-nodejs:dynamic/konnect:ControlPlane",
+        name,
+        { ...OUTPUTS, ...args, __provider: PROVIDER },
+        opts,
+      );
+    } finally {
+      restore();
+    }
   }
 }
 

@@ -18,12 +18,16 @@
 #                                 has none
 #   TEARDOWN_TIME_LIMIT_SECONDS   the time after which pulumi is asked to stop. Set it below the job's own limit, whose end
 #                                 kills pulumi. Default: none
+#   PULUMI_SKIP_CHECKPOINTS       Pulumi's own variable, which this script gives to the destroy only. Not set: the destroy
+#                                 skips checkpoints where that is safe (fast mode). false: it never does. true: it must,
+#                                 and nothing is deleted where that is not safe
 #   GITHUB_STEP_SUMMARY           `report` appends the report to the file that it names. GitHub's runner sets it
 #
 # Exit codes:
 #   0          the packages are installed, everything is deleted, or the report is rendered
 #   1          night, close: the report says that something is left; or pulumi ended with 1
-#   2          an argument or a variable is wrong, or the report file cannot be written or read
+#   2          an argument or a variable is wrong, the report file cannot be written or read, or PULUMI_SKIP_CHECKPOINTS is
+#              true where that is not safe
 #   3          install: the folder has no lock file; others: its packages are not installed
 #   6          night, destroy: the stack does not exist
 #   124        the time limit stopped it
@@ -98,6 +102,20 @@ clean_up() {
   code=$?
   if [ "$code" -ne 0 ] && [ -n "$reason" ] && [ -n "$failure" ]; then printf '%s\n' "$reason" >"$failure"; fi
   if [ -n "$scratch" ]; then rm -rf "$scratch" "$copied_config"; fi
+}
+
+# What the user says about fast mode: true, false or nothing.
+skip_wanted=
+
+# Takes PULUMI_SKIP_CHECKPOINTS out of the environment, because it must not reach `up`.
+take_skip_wanted() {
+  case ${PULUMI_SKIP_CHECKPOINTS-} in
+    '') ;;
+    1 | [Tt][Rr][Uu][Ee]) skip_wanted=true ;;
+    0 | [Ff][Aa][Ll][Ss][Ee]) skip_wanted=false ;;
+    *) fail 2 "PULUMI_SKIP_CHECKPOINTS must be true or false, or not set" ;;
+  esac
+  unset PULUMI_SKIP_CHECKPOINTS
 }
 
 # Catches signals from now on, and starts the time limit.
@@ -198,8 +216,47 @@ open_stack() {
   esac
 }
 
+# Chooses fast or normal mode for the destroy, and says why. Puts an exit code other than 0 into `code` when there must be
+# no destroy.
+#
+# In fast mode, Pulumi writes the state once, at the end. A destroy that is killed then leaves the state as it was, and the
+# next one repeats each delete. The package knows whether everything in the stack allows that.
+choose_mode() {
+  code=0
+  if [ "$skip_wanted" = false ]; then
+    echo "Normal mode. PULUMI_SKIP_CHECKPOINTS is false."
+    return 0
+  fi
+  answer=$(mktemp)
+  run npx --no-install pulumi-konnect-control-planes checkpoints --stack "$stack" >"$answer"
+  verdict=$(cat "$answer")
+  rm -f "$answer"
+  # As for the plan: GitLab stops the processes of a job one after the other.
+  if [ -z "$stopped" ] && [ "$code" -gt 128 ]; then stopped=$code; fi
+  if [ -n "$stopped" ]; then
+    code=$stopped
+    warn "stopped before the destroy; nothing was deleted"
+    return 0
+  fi
+  if [ "$code" -eq 0 ] && [ -n "$verdict" ]; then
+    echo "Fast mode. $verdict"
+    export PULUMI_SKIP_CHECKPOINTS=true
+    return 0
+  fi
+  code=0
+  verdict=${verdict:-The state could not be judged.}
+  if [ "$skip_wanted" = true ]; then
+    code=2
+    warn "PULUMI_SKIP_CHECKPOINTS is true, but fast mode is not safe here; nothing was deleted. $verdict"
+    return 0
+  fi
+  echo "Normal mode. $verdict"
+}
+
 # Deletes what is in the stack, and puts the exit code into `code`.
 delete_all() {
+  choose_mode
+  if [ "$code" -ne 0 ]; then return 0; fi
   # --continue-on-error: a control plane that cannot be deleted must not keep the others.
   run pulumi destroy --yes --skip-preview --continue-on-error --non-interactive --stack "$stack"
   # When pulumi is stopped between two deletions, it ends with 0 and says that everything is deleted.
@@ -212,6 +269,7 @@ delete_all() {
 destroy() {
   enter "$1"
   require_packages "$1"
+  take_skip_wanted
   watch
   open_stack "$2"
   echo "These resources will be deleted. The preview also shows the problems that the service reports now."
@@ -289,6 +347,7 @@ night() {
   start_report
   enter "$1"
   require_packages "$1"
+  take_skip_wanted
   watch
   open_stack "$2"
   select_and_delete
@@ -313,6 +372,7 @@ close() {
   enter "$folder"
   require_packages "$folder"
   if [ ! -f "$config" ]; then fail 2 "$folder has no $config, which says what to select"; fi
+  take_skip_wanted
   watch
 
   # No state outlives this job, because what is left is found again by its labels. The backend of the pipeline is not used.

@@ -22,7 +22,7 @@ export async function exportStack(
   const lines = said.filter((line) => line !== "").slice(-MAX_LINES);
   throw settingsError(
     safeLines([
-      safe`no plan: pulumi stack export ${ending}`,
+      safe`pulumi stack export ${ending}`,
       ...lines.map((line) => safe`  ${safeText(line, 500)}`),
       safe`  Run it in the folder of the Pulumi project, or give --stack NAME or --state FILE.`,
     ]),
@@ -68,7 +68,7 @@ function notStarted({ code, message }: NodeJS.ErrnoException): Error {
       ? safe`the Pulumi CLI was not found on PATH`
       : safe`the Pulumi CLI could not be started (${safeText(code ?? message, 100)})`;
   return settingsError(
-    safe`no plan: ${what}
+    safe`${what}
   Install it, or give the state with --state FILE (--state - reads standard input).`,
   );
 }

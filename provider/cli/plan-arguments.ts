@@ -1,5 +1,5 @@
-import { safe } from "../text/safe-text.js";
-import { parseCommandArguments, parseFormat, usageError } from "./command-usage.js";
+import { parseCommandArguments, parseFormat } from "./command-usage.js";
+import { parseStateSource, type StateSource } from "./read-state.js";
 
 /** The formats of a plan. */
 export const PLAN_FORMATS = ["text", "json", "markdown"] as const;
@@ -10,13 +10,6 @@ export interface PlanArguments {
   readonly source: StateSource;
   readonly format: PlanFormat;
 }
-
-/** Where the state comes from. */
-export type StateSource =
-  | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "standard input" }
-  /** The CLI exports it. Without a name, the stack that is selected. */
-  | { readonly kind: "stack"; readonly stack: string | undefined };
 
 /** What `plan --help` prints. */
 export const PLAN_HELP = `Usage: pulumi-konnect-control-planes plan [--stack NAME | --state FILE] [--format FORMAT]
@@ -42,13 +35,5 @@ export function parsePlanArguments(args: readonly string[]): PlanArguments {
     options: { stack: text, state: text, format: text },
   });
   const { stack, state, format = "text" } = values;
-  if (stack !== undefined && state !== undefined) {
-    throw usageError(safe`--stack and --state are both given; give one of them`);
-  }
-  return { source: sourceOf(stack, state), format: parseFormat(format, PLAN_FORMATS) };
-}
-
-function sourceOf(stack: string | undefined, state: string | undefined): StateSource {
-  if (state === "-") return { kind: "standard input" };
-  return state === undefined ? { kind: "stack", stack } : { kind: "file", path: state };
+  return { source: parseStateSource(stack, state), format: parseFormat(format, PLAN_FORMATS) };
 }

@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { readFile } from "node:fs/promises";
 import { renderJsonPlan } from "../plan/json-plan.js";
 import { renderMarkdownPlan } from "../plan/markdown-plan.js";
 import { isBlocked, makePlan, type Plan } from "../plan/make-plan.js";
@@ -10,8 +9,8 @@ import { ControlPlaneError, settingsError } from "../service/failure/control-pla
 import { createSession, type Session } from "../session/session.js";
 import { safe, safeLines, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { Command } from "./command.js";
-import { exportStack } from "./export-stack.js";
-import { parsePlanArguments, PLAN_HELP, type PlanFormat, type StateSource } from "./plan-arguments.js";
+import { parsePlanArguments, PLAN_HELP, type PlanFormat } from "./plan-arguments.js";
+import { readState, type StateSource } from "./read-state.js";
 
 /** What the command uses of its process. */
 export interface PlanIo {
@@ -36,7 +35,7 @@ export const planCommand: Command = {
 export async function runPlan(args: readonly string[], io: PlanIo): Promise<number> {
   const { source, format } = parsePlanArguments(args);
   try {
-    const state = await readState(source, io);
+    const state = await stateOf(source, io);
     const plan = await planOf(state, io);
     io.stdout.write(render(plan, format));
     return isBlocked(plan) ? EXIT.blocked : EXIT.clear;
@@ -46,37 +45,14 @@ export async function runPlan(args: readonly string[], io: PlanIo): Promise<numb
   }
 }
 
-async function readState(source: StateSource, io: PlanIo): Promise<StackState> {
-  switch (source.kind) {
-    case "standard input":
-      return parseStackState(await readAll(io.stdin), safe`standard input`);
-    case "file":
-      return parseStackState(await readStateFile(source.path), safeName(source.path, 200));
-    case "stack":
-      return parseStackState(
-        await exportStack(source.stack, io.env),
-        safe`the output of pulumi stack export`,
-      );
-  }
-}
-
-async function readStateFile(path: string): Promise<string> {
+/** Reads and parses the state. Its errors say that there is no plan. */
+async function stateOf(source: StateSource, io: PlanIo): Promise<StackState> {
   try {
-    return await readFile(path, "utf8");
+    const state = await readState(source, io);
+    return parseStackState(state.text, state.source);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    throw settingsError(
-      safe`no plan: the state file ${safeName(path, 200)} cannot be read (${safeText(code, 40)})`,
-    );
+    throw error instanceof ControlPlaneError ? settingsError(safe`no plan: ${error.text}`) : error;
   }
-}
-
-async function readAll(stdin: AsyncIterable<unknown>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stdin) {
-    chunks.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk)));
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 async function planOf(state: StackState, { env, stderr }: PlanIo): Promise<Plan> {

@@ -1,6 +1,7 @@
 import { safe, safeText } from "../text/safe-text.js";
 import { VERSION } from "../version.js";
 import { type Command, CommandError, type CommandIo, EXIT_FAILED } from "./command.js";
+import { checkpointsCommand } from "./checkpoints-command.js";
 import { UsageError, usageError } from "./command-usage.js";
 import { planCommand } from "./plan-command.js";
 import { reportCommand } from "./report-command.js";
@@ -8,7 +9,7 @@ import { reportCommand } from "./report-command.js";
 const PROGRAM = "pulumi-konnect-control-planes";
 
 /** All commands, in the order in which the help lists them. */
-export const COMMANDS: readonly Command[] = [planCommand, reportCommand];
+export const COMMANDS: readonly Command[] = [planCommand, reportCommand, checkpointsCommand];
 
 /** Runs a command line, without the path of the program. Returns the exit code. */
 export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {

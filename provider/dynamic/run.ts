@@ -3,7 +3,6 @@ import type { HookContext } from "../hooks/context.js";
 import { RunMemory } from "../hooks/run-memory.js";
 import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
-import { createReportFile } from "../report/report-file.js";
 import type { Limits } from "../service/retry/limits.js";
 import { createSession, monotonicNowMs } from "../session/session.js";
 import type { SafeText } from "../text/safe-text.js";
@@ -21,7 +20,10 @@ export interface Run {
  * @param config returns stack configuration by key
  * @param stopping aborts when the run is being stopped
  */
-export function createRun(config: (key: string) => string | undefined, stopping: AbortSignal): Run {
+export async function createRun(
+  config: (key: string) => string | undefined,
+  stopping: AbortSignal,
+): Promise<Run> {
   // The CLI shows at once what a hook prints, below the row of the stack.
   // eslint-disable-next-line no-console -- the console is the only channel that the host provides
   const sinks: Sink[] = [createConsoleSink((line) => console.log(line))];
@@ -29,8 +31,11 @@ export function createRun(config: (key: string) => string | undefined, stopping:
   const { settings, client } = createSession({ config, env: process.env, emit, signal: stopping });
   const warn = (text: SafeText) => emit({ type: "warning", text });
   const runId = randomUUID();
-  for (const path of settings.reportFiles) {
-    sinks.push(createReportFile({ path, runId, epochMs: Date.now, warn }));
+  if (settings.reportFiles.length > 0) {
+    const { createReportFile } = await import("../report/report-file.js");
+    for (const path of settings.reportFiles) {
+      sinks.push(createReportFile({ path, runId, epochMs: Date.now, warn }));
+    }
   }
   const memory = new RunMemory();
   return {

@@ -22,7 +22,7 @@ const configured = new Set<string>();
 export function configureRun(entry: string, { config }: ConfigureRequest): Promise<void> {
   if (configured.has(entry) || configured.size === 0) {
     configured.clear();
-    thisRun = prepare((key) => config.get(key));
+    thisRun = createRun((key) => config.get(key), host.stopping);
   }
   configured.add(entry);
   return Promise.resolve();
@@ -32,16 +32,10 @@ export function configureRun(entry: string, { config }: ConfigureRequest): Promi
 export async function run<T>(hook: (context: HookContext) => T | Promise<T>): Promise<T> {
   return host.whileWorking(async () => {
     try {
-      const { runHook } = await (thisRun ??= prepare(() => undefined));
+      const { runHook } = await (thisRun ??= createRun(() => undefined, host.stopping));
       return await runHook(hook);
     } catch (error) {
       throw toHostError(error);
     }
   });
-}
-
-// Async, so that a failure becomes a rejection that every hook meets.
-// eslint-disable-next-line @typescript-eslint/require-await -- see above
-async function prepare(config: (key: string) => string | undefined): Promise<Run> {
-  return createRun(config, host.stopping);
 }

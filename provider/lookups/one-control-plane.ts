@@ -35,22 +35,7 @@ export interface GetControlPlaneArgs extends LookUpLocation {
 
 const NAME = safe`getControlPlane`;
 
-/**
- * Looks up one control plane by its id or by its name. It has the same settings, retries and messages as the resource.
- *
- * In a unit test with `pulumi.runtime.setMocks` it sends no request. The mock's `call` gets the token
- * `konnect:index:getControlPlane` with the arguments, and returns the control plane.
- *
- * @category Look-ups
- * @param args which one, and where
- * @returns the control plane as the service describes it now
- * @example
- * ```ts
- * const shared = await getControlPlane({ name: "shared", region: "eu" });
- * ```
- * @throws pulumi.RunError when the arguments are wrong, when there is no such control plane, when several have the name,
- *   or when the service cannot be asked
- */
+/** Looks up one control plane, as `provider/loading-lookups.ts` describes it. */
 export function getControlPlane(args: GetControlPlaneArgs): Promise<FoundControlPlane> {
   return asLookUp(async () => {
     const wanted = parseWanted(args);

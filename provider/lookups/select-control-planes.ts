@@ -12,27 +12,7 @@ import { parseSelection, type ParsedSelection, type SelectControlPlanesArgs } fr
 
 const NAME = safe`selectControlPlanes`;
 
-/**
- * Selects the control planes that all given filters let through, sorted by name. At least one filter is required. It has
- * the same settings, retries and messages as the resource. An empty selection is no error.
- *
- * In a unit test with `pulumi.runtime.setMocks` it sends no request. The mock's `call` gets the token
- * `konnect:index:selectControlPlanes` with the arguments, and returns `{ controlPlanes: [...] }`.
- *
- * @category Look-ups
- * @param args filters, and where to search
- * @returns the control planes that match, in a frozen list
- * @example
- * ```ts
- * const stale = await selectControlPlanes({
- *   region: "eu",
- *   labels: { env: "preview" },
- *   olderThan: "7d",
- *   atMost: 50,
- * });
- * ```
- * @throws pulumi.RunError when the arguments are wrong, when more than `atMost` match, or when the service cannot be asked
- */
+/** Selects control planes, as `provider/loading-lookups.ts` describes it. */
 export function selectControlPlanes(args: SelectControlPlanesArgs): Promise<readonly FoundControlPlane[]> {
   return asLookUp(async () => {
     const selection = parseSelection(args);

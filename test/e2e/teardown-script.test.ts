@@ -137,6 +137,7 @@ esac
     makeFolder();
     write("calls", "");
     write("pulumi", PULUMI, 0o755);
+    write("npx", "#!/bin/sh\necho 'Checkpoints are needed: a test.'\nexit 1\n", 0o755);
   });
   afterEach(cleanUp);
 
@@ -236,6 +237,7 @@ case "$*" in
   stack*) echo "$ANSWER"; exit "$LOOKUP" ;;
   up*) end up "$UP" ;;
   *control-planes\\ plan*) end plan "$PLAN" ;;
+  *control-planes\\ checkpoints*) exit 1 ;;
   destroy*) end destroy "$DESTROY" ;;
   *control-planes\\ report*) test -f "$KONNECT_REPORT_FILE" || exit 98; end report "$REPORT" ;;
 esac

@@ -10,7 +10,7 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
   let host: HostProcess;
 
   before(async () => {
-    scene = await setScene({ planes: 6 });
+    scene = await setScene({ planes: 7 });
     host = await scene.start({ env: { KONNECT_MAX_ATTEMPTS: "1" } });
   });
   beforeEach(() => scene.emulator.reset());
@@ -43,6 +43,13 @@ describe("a control plane in Pulumi's dynamic-provider process", function () {
     expect(
       [program.stdout, program.stderr, later.stdout, later.stderr, teardown.stdout, teardown.stderr].join(""),
     ).to.equal("");
+  });
+
+  it("takes at most 330 bytes of the state for its inputs and outputs", async () => {
+    const checked = await host.check({ __provider: PROVIDER, controlPlaneId: idOf(7) });
+    const { properties } = await host.create(checked.inputs);
+    const eu = { ...properties, baseUrl: "https://eu.api.konghq.com/v2" };
+    expect(JSON.stringify([checked.inputs, eu]).length).to.be.within(200, 330);
   });
 
   it("has an empty id when a read finds it gone, and a delete of it succeeds", async () => {

@@ -134,9 +134,17 @@ describe("the layers of provider/", () => {
   it("are searched in every room and through every kind of import", () => {
     expect([...new Set(FILES.map((file) => path.dirname(file)))]).to.have.members(Object.keys(MAY_IMPORT));
     expect(importsOf("service/client.ts")).to.include("service/failure/explain-call.js");
-    expect(importsOf("service/http/transport.ts")).to.include.members(["axios", "text/safe-text.js"]);
+    expect(importsOf("service/http/axios-client.ts")).to.include("axios");
+    expect(importsOf("service/http/transport.ts")).to.include.members([
+      "service/http/axios-client.js",
+      "text/safe-text.js",
+    ]);
     expect(importsOf("dynamic/v1.ts")).to.include.members(["session/node-version.js", "hooks/diff.js"]);
-    expect(importsOf("control-plane.ts")).to.deep.equal(["@pulumi/pulumi", "control-plane-arguments.js"]);
+    expect(importsOf("control-plane.ts")).to.deep.equal([
+      "@pulumi/pulumi",
+      "control-plane-arguments.js",
+      "program-frames.js",
+    ]);
   });
 
   it("point down: a file imports only from its own room, the rooms below it, and the packages of its room", () => {

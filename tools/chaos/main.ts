@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { abortWhenStopped, INTERRUPTED_EXIT_CODE } from "../interruption.js";
 import { killPlugins } from "../local-stack/plugins.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
-import { type Plan, planRun } from "./plan.js";
+import { type Plan, planFastRun, planRun } from "./plan.js";
 import { type Outcome, runChaos } from "./chaos-run.js";
 import type { Size } from "./setting.js";
 import { describeRun, describeTotals } from "./totals.js";
@@ -19,6 +19,8 @@ interface Options extends Size {
   readonly keep: boolean;
   /** Whether the control planes are in sets in every run. */
   readonly sets: boolean;
+  /** Whether everything is killed once in each run, without faults, while Pulumi skips checkpoints. */
+  readonly fast: boolean;
 }
 
 const stopped = abortWhenStopped();
@@ -45,7 +47,8 @@ async function main(): Promise<void> {
 }
 
 async function runOne(run: number, options: Options, env: NodeJS.ProcessEnv): Promise<Outcome> {
-  const plan = planRun(options.seed, run, options.planes, options.sets);
+  const { seed, planes, sets, fast } = options;
+  const plan = fast ? planFastRun(seed, run, planes) : planRun(seed, run, planes, sets);
   const world = await createWorld(plan, options, env);
   try {
     const outcome = await runChaos(world, plan);
@@ -77,11 +80,12 @@ function readOptions(args: string[]): Options {
       only: { type: "string" },
       keep: { type: "boolean", default: false },
       sets: { type: "boolean", default: false },
+      fast: { type: "boolean", default: false },
       planes: { type: "string", default: "100" },
       bystanders: { type: "string", default: "20" },
     },
   });
-  const whole = (name: Exclude<keyof typeof values, "keep" | "sets">) => {
+  const whole = (name: Exclude<keyof typeof values, "keep" | "sets" | "fast">) => {
     const number = Number(values[name]);
     if (!Number.isSafeInteger(number) || number < 0) {
       throw new Error(`--${name} must be a whole number from 0 on, not "${values[name] ?? ""}"`);
@@ -94,14 +98,15 @@ function readOptions(args: string[]): Options {
     only: values.only === undefined ? undefined : whole("only"),
     keep: values.keep,
     sets: values.sets,
+    fast: values.fast,
     planes: whole("planes"),
     bystanders: whole("bystanders"),
   };
 }
 
-function flagsOf({ planes, bystanders, sets }: Options): string {
+function flagsOf({ planes, bystanders, sets, fast }: Options): string {
   const size = planes === 100 && bystanders === 20 ? "" : ` --planes ${planes} --bystanders ${bystanders}`;
-  return sets ? `${size} --sets` : size;
+  return `${size}${sets ? " --sets" : ""}${fast ? " --fast" : ""}`;
 }
 
 main().catch((error: unknown) => {

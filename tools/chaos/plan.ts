@@ -13,8 +13,11 @@ export const STRIKES = [
   "full disk",
 ] as const;
 
-/** One of `STRIKES`. */
-export type StrikeKind = (typeof STRIKES)[number];
+/** A SIGKILL of the CLI and of the provider's process at the same time, as at the end of a job or of its machine. */
+export const KILL_ALL = "SIGKILL of all";
+
+/** What hits a destroy. */
+export type StrikeKind = (typeof STRIKES)[number] | typeof KILL_ALL;
 
 /** What hits one destroy, unless the destroy ends before. */
 export interface Strike {
@@ -38,6 +41,8 @@ export interface Plan {
   readonly strikes: readonly Strike[];
   /** How many sets the control planes of the stack are in. 0 when each is a resource of its own. */
   readonly sets: 0 | 1 | 2;
+  /** Whether the resources have created their control planes, instead of adopting them. */
+  readonly created: boolean;
   readonly continueOnError: boolean;
   /** Whether Pulumi writes the state only at the end of each destroy. */
   readonly skipCheckpoints: boolean;
@@ -66,6 +71,38 @@ export function planRun(seed: number, run: number, planes: number, inSets = fals
     faults: Array.from({ length: planes }, (_, n) => planFaults(random, n + 1)).flat(),
     events: planEvents(random, planes),
     sets: inSets || run % EVERY_NTH_IN_SETS === 0 ? random.pick([1, 2]) : 0,
+    created: false,
+  };
+}
+
+/** How long a destroy takes to start, before its first request, on a machine that is not busy. */
+const START_MS = 1_000;
+
+/**
+ * Returns the plan of a run without faults, in which everything is killed once while Pulumi skips checkpoints.
+ *
+ * One run after the other, the control planes are adopted, created and in sets.
+ */
+export function planFastRun(seed: number, run: number, planes: number): Plan {
+  const random = createRandom(seed, run);
+  const inStart = random.chance(0.1);
+  return {
+    continueOnError: true,
+    skipCheckpoints: true,
+    parallel: random.pick([16, 32, 64]),
+    concurrency: 8,
+    latencyMs: random.pick([5, 20]),
+    strikes: [
+      {
+        kind: KILL_ALL,
+        after: inStart ? { ms: random.int(0, START_MS) } : { requests: random.int(1, planes) },
+        gapMs: 0,
+      },
+    ],
+    faults: [],
+    events: [],
+    sets: run % 3 === 0 ? random.pick([1, 2]) : 0,
+    created: run % 3 === 2,
   };
 }
 

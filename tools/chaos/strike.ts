@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunningCommand } from "../local-stack/index.js";
 import { killPlugins } from "../local-stack/plugins.js";
-import type { Strike, StrikeKind } from "./plan.js";
+import { KILL_ALL, type Strike, type StrikeKind } from "./plan.js";
 import type { World } from "./world.js";
 
 const LOOK_EVERY_MS = 5;
@@ -22,6 +22,7 @@ export async function strikeDown(
   while (!isDue() && !destroy.hasEnded()) await delay(LOOK_EVERY_MS);
   if (destroy.hasEnded()) return false;
   if (kind === "plugin") return killPlugins(stack.folder) > 0;
+  if (kind === KILL_ALL) killPlugins(stack.folder);
   const [first, second] = signalsOf(kind);
   destroy.kill(first);
   if (second !== undefined) {
@@ -35,6 +36,8 @@ function signalsOf(
   kind: Exclude<StrikeKind, "plugin">,
 ): readonly [first: NodeJS.Signals, second?: NodeJS.Signals] {
   switch (kind) {
+    case KILL_ALL:
+      return ["SIGKILL"];
     case "SIGKILL":
     case "SIGINT":
     case "SIGTERM":

@@ -1,4 +1,4 @@
-import { STRIKES } from "./plan.js";
+import { KILL_ALL, STRIKES } from "./plan.js";
 import type { Outcome } from "./chaos-run.js";
 
 /** Returns one line about the outcome of a run. */
@@ -20,7 +20,9 @@ export function describeTotals(outcomes: ReadonlyMap<number, Outcome>, seed: num
   const all = [...outcomes.values()];
   const sum = (of: (outcome: Outcome) => number) => all.reduce((total, outcome) => total + of(outcome), 0);
   const strikes = all.flatMap((outcome) => outcome.strikes);
-  const kinds = STRIKES.map((kind) => `${kind} ${strikes.filter((strike) => strike === kind).length}`);
+  const kinds = [...STRIKES, KILL_ALL].map(
+    (kind) => `${kind} ${strikes.filter((strike) => strike === kind).length}`,
+  );
   const [slowest, { elapsedMs }] = [...outcomes].sort(([, a], [, b]) => b.elapsedMs - a.elapsedMs)[0] ?? [
     0,
     { elapsedMs: 0 },

@@ -56,7 +56,7 @@ export async function createWorld(plan: Plan, size: Size, env: NodeJS.ProcessEnv
     KONNECT_CONCURRENCY: String(plan.concurrency),
     // A request without an answer takes this long.
     KONNECT_REQUEST_TIMEOUT_SECONDS: "2",
-    ...(plan.skipCheckpoints && { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" }),
+    ...(plan.skipCheckpoints && { PULUMI_SKIP_CHECKPOINTS: "true" }),
   };
   const transcript: string[] = [];
   const start = (args: readonly string[], disk?: "full disk") => {
@@ -78,7 +78,7 @@ export async function createWorld(plan: Plan, size: Size, env: NodeJS.ProcessEnv
     stack.write("state.json", state.exported);
     return state;
   };
-  await stack.writeAdopted(emulator.baseUrl, adoptAll(planes, plan.sets));
+  await stack.writeAdopted(emulator.baseUrl, adoptAll(planes, plan));
   await saveState();
   return {
     emulator,
@@ -94,8 +94,11 @@ export async function createWorld(plan: Plan, size: Size, env: NodeJS.ProcessEnv
   };
 }
 
+/** So long ago that a 404 needs no second look. */
+const CREATED_AT = "2026-01-01T00:00:00Z";
+
 /** Returns a state that holds control planes as resources of their own, or in a number of sets. */
-function adoptAll(planes: readonly string[], sets: number): Adopted {
+function adoptAll(planes: readonly string[], { sets, created }: Plan): Adopted {
   const named = planes.map((id) => ({ id, name: id.slice(-6) }));
   if (sets === 0) {
     return {
@@ -103,7 +106,7 @@ function adoptAll(planes: readonly string[], sets: number): Adopted {
         resource: `plane-${index + 1}`,
         id,
         name,
-        inputs: { controlPlaneId: id },
+        ...(created ? { inputs: { name }, createdAt: CREATED_AT } : { inputs: { controlPlaneId: id } }),
       })),
     };
   }

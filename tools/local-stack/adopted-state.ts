@@ -7,6 +7,8 @@ export interface AdoptedControlPlane {
   readonly name: string;
   /** The arguments in the program. */
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** When the resource created it, in RFC 3339. Default: it adopted it. */
+  readonly createdAt?: string;
 }
 
 /** A set of control planes that a state shall hold as adopted. */
@@ -85,8 +87,17 @@ export function adoptedState(project: string, stack: string, baseUrl: string, ad
   });
 }
 
-function toResource({ resource, id, name, inputs }: AdoptedControlPlane, baseUrl: string): Resource {
-  return { type: "ControlPlane", entry: "v1", name: resource, id, inputs, outputs: { baseUrl, name } };
+function toResource(controlPlane: AdoptedControlPlane, baseUrl: string): Resource {
+  const { resource, id, name, inputs, createdAt } = controlPlane;
+  const mark = createdAt === undefined ? {} : { createdAt, __origin: "created" };
+  return {
+    type: "ControlPlane",
+    entry: "v1",
+    name: resource,
+    id,
+    inputs,
+    outputs: { baseUrl, name, ...mark },
+  };
 }
 
 function toSetResource({ resource, members, inputs = {} }: AdoptedSet, baseUrl: string): Resource {

@@ -62,7 +62,7 @@ export async function runEmulatedNight(reportFile: string): Promise<void> {
       KONNECT_REPORT_FILE: reportFile,
     };
     Object.assign(process.env, settings);
-    const { runHook } = createRun(() => undefined, new AbortController().signal);
+    const { runHook } = await createRun(() => undefined, new AbortController().signal);
     const inputs = { controlPlaneIds: controlPlanes.map(({ id }) => id) };
     const { outs } = await runHook((context) => createSet(context, inputs));
     for (const id of idsOf([GONE])) emulator.remove(id);

@@ -1,7 +1,6 @@
 import http from "node:http";
-import https from "node:https";
 import type { Readable } from "node:stream";
-import axios, { type AxiosInstance, type AxiosResponse } from "axios";
+import type { AxiosInstance, AxiosResponse } from "axios";
 import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import { isObject } from "../../text/json.js";
 import type { Answer, NoReply, Reply } from "./answer.js";
@@ -49,15 +48,9 @@ export const IN_FLIGHT_GRACE_MS = 5_000;
  */
 export function createTransport(sockets: number, userAgent: string): Send {
   const agentOptions = { keepAlive: true, maxSockets: sockets };
-  const client = axios.create({
-    httpAgent: new http.Agent(agentOptions),
-    httpsAgent: new https.Agent(agentOptions),
-    proxy: false, // see TunnelAgent
-    maxRedirects: 0,
-    validateStatus: () => true,
-    responseType: "stream",
-    headers: { Accept: "application/problem+json, application/json", "User-Agent": userAgent },
-  });
+  let loading: Promise<AxiosInstance> | undefined;
+  // Loaded when it is needed: many runs send no request, and axios takes longer to load than all of this package.
+  const load = async () => (await import("./axios-client.js")).createAxiosClient(agentOptions, userAgent);
   const tunnels = new Map<string, TunnelAgent>();
   const tunnelThrough = (proxy: URL): TunnelAgent => {
     const tunnel = tunnels.get(proxy.href) ?? new TunnelAgent(proxy, agentOptions);
@@ -68,6 +61,7 @@ export function createTransport(sockets: number, userAgent: string): Send {
   return async (request, stop) => {
     try {
       const proxy = findProxy(new URL(request.url), process.env);
+      const client = await (loading ??= load());
       if (proxy === undefined) return await send(client, request, stop);
       const answer = await send(client, request, stop, tunnelThrough(proxy));
       return answer.kind === "reply" ? answer : nameProxy(answer, proxy);

@@ -33,6 +33,7 @@ const step = (name) => {
 if (all.startsWith("stack")) console.log("dev");
 else if (all.startsWith("up")) step("up");
 else if (all.includes("control-planes plan")) step("plan");
+else if (all.includes("control-planes checkpoints")) step("checkpoints");
 else if (all.includes("--preview-only")) step("preview");
 else if (all.startsWith("destroy")) step("destroy");
 else step("report");
@@ -103,9 +104,11 @@ describe("examples/pipelines/teardown.sh, stopped", function () {
     const rows = [
       ["night", "up", "1", 1, ["up", "report"]],
       ["night", "plan", "1", 124, ["up", "plan", "report"]],
+      ["night", "checkpoints", "0", 124, ["up", "plan", "report"]],
       ["night", "destroy", "1", 1, ["up", "plan", "destroy", "report"]],
       ["night", "destroy", "0", 124, ["up", "plan", "destroy", "report"]],
       ["destroy", "preview", "1", 124, ["preview"]],
+      ["destroy", "checkpoints", "1", 124, ["preview"]],
       ["destroy", "destroy", "1", 1, ["preview", "destroy"]],
     ] as const;
     await Promise.all(

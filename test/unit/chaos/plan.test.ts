@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { startEmulator } from "../../../emulator/index.js";
 import { FINAL, TEMPORARY } from "../../../tools/chaos/faults.js";
-import { type Plan, planRun, STRIKES } from "../../../tools/chaos/plan.js";
+import { type Plan, planFastRun, planRun, STRIKES } from "../../../tools/chaos/plan.js";
 import { bystanderId, planeId } from "../../../tools/chaos/setting.js";
 
 describe("the plan of a chaos run", () => {
@@ -39,6 +39,25 @@ describe("the plan of a chaos run", () => {
     const { sets, ...others } = planRun(1, 4, 100, true);
     expect(sets).to.be.within(1, 2);
     expect({ ...others, sets: 0 }).to.deep.equal(planRun(1, 4, 100));
+  });
+
+  it("kills everything once in each fast run, mostly between the requests, and changes what the stack holds", () => {
+    const all = Array.from({ length: 60 }, (_, n) => planFastRun(1, n + 1, 300));
+    expect(planFastRun(1, 7, 300)).to.deep.equal(all[6]);
+    const moments = all.map(({ strikes }) => strikes[0]!.after);
+    expect(new Set(moments.map((moment) => JSON.stringify(moment))).size).to.be.above(40);
+    const requests = moments.flatMap((moment) => ("requests" in moment ? moment.requests : []));
+    expect(requests.length).to.be.within(45, 59);
+    expect([Math.min(...requests) < 60, Math.max(...requests) > 240]).to.deep.equal([true, true]);
+    for (const { strikes, faults, events, skipCheckpoints } of all) {
+      expect(strikes.map(({ kind }) => kind)).to.deep.equal(["SIGKILL of all"]);
+      expect([faults, events, skipCheckpoints]).to.deep.equal([[], [], true]);
+    }
+    expect(all.slice(0, 3).map(({ created, sets }) => [created, sets > 0])).to.deep.equal([
+      [false, false],
+      [true, false],
+      [false, true],
+    ]);
   });
 
   it("plans only faults that the emulator can do", async () => {

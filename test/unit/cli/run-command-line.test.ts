@@ -37,9 +37,11 @@ describe("the command line", () => {
       const { exitCode, stdout, stderr } = await run([option]);
       expect([exitCode, stderr]).to.deep.equal([0, ""]);
       expect(stdout).to.match(
-        /^Usage: pulumi-konnect-control-planes <command> \[options\]\n\nCommands:\n {2}plan {4}show what a destroy .+\n/,
+        /^Usage: pulumi-konnect-control-planes <command> \[options\]\n\nCommands:\n {2}plan {9}show what a destroy .+\n/,
       );
-      expect(stdout).to.match(/\n {2}report {2}renders report files as .+\n\n/);
+      expect(stdout).to.match(
+        /\n {2}report {7}renders report files as .+\n {2}checkpoints {2}says whether .+\n\n/,
+      );
       expect(stdout).to.match(
         /\n\npulumi-konnect-control-planes <command> --help shows the options of a command\.\n$/,
       );

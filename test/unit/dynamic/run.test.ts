@@ -23,7 +23,7 @@ describe("a run", () => {
     config: Readonly<Record<string, string>> = {},
     env: Readonly<Record<string, string>> = {},
     stopping: AbortSignal = noStop(),
-  ): Run {
+  ): Promise<Run> {
     sinon.stub(process, "env").value(env);
     return createRun((key) => config[key], stopping);
   }
@@ -35,24 +35,27 @@ describe("a run", () => {
   afterEach(() => sinon.restore());
 
   it("gives its hooks the settings of the stack configuration and the environment", async () => {
-    const run = start({ "konnect:maxAttempts": "3" }, { KONNECT_SPAT: "spat_x", KONNECT_CONCURRENCY: "2" });
+    const run = await start(
+      { "konnect:maxAttempts": "3" },
+      { KONNECT_SPAT: "spat_x", KONNECT_CONCURRENCY: "2" },
+    );
     const { settings } = await contextOf(run);
     expect([settings.limits.maxAttempts, settings.concurrency]).to.deep.equal([3, 2]);
     expect(settings.tokens.current().source).to.equal("KONNECT_SPAT");
   });
 
   it("gives all its hooks the same client and memory, and another run others", async () => {
-    const run = start();
+    const run = await start();
     const [first, second] = [await contextOf(run), await contextOf(run)];
     expect(second.client).to.equal(first.client);
     expect(second.memory).to.equal(first.memory);
     sinon.restore();
-    const other = await contextOf(start());
+    const other = await contextOf(await start());
     expect([other.client === first.client, other.memory === first.memory]).to.deep.equal([false, false]);
   });
 
   it("prints the events of its hooks on the console", async () => {
-    await start().runHook(({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
+    await (await start()).runHook(({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
     expect(lines).to.deep.equal(["warning: mind the gap"]);
   });
 
@@ -60,7 +63,11 @@ describe("a run", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "run-test-"));
     try {
       const file = path.join(folder, "report.jsonl");
-      for (const run of [start({}, { KONNECT_REPORT_FILE: file }), createRun(() => undefined, noStop())]) {
+      for (const starting of [
+        start({}, { KONNECT_REPORT_FILE: file }),
+        createRun(() => undefined, noStop()),
+      ]) {
+        const run = await starting;
         const kept = { type: "kept", controlPlane: recordedRef } as const;
         for (let hook = 0; hook < 2; hook += 1) await run.runHook(({ emit }) => emit(kept));
       }
@@ -77,7 +84,7 @@ describe("a run", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "run-test-"));
     try {
       const [own, automation] = [path.join(folder, "own.jsonl"), path.join(folder, "automation.jsonl")];
-      const run = start({ "konnect:reportFile": own }, { KONNECT_AUTOMATION_REPORT_FILE: automation });
+      const run = await start({ "konnect:reportFile": own }, { KONNECT_AUTOMATION_REPORT_FILE: automation });
       await run.runHook(({ emit }) => emit({ type: "kept", controlPlane: recordedRef }));
       const text = readFileSync(own, "utf8");
       expect(text.split("\n")).to.have.length(2);
@@ -91,7 +98,7 @@ describe("a run", () => {
   });
 
   it("warns once of a report file that cannot be written, and runs its hooks", async () => {
-    const run = start({ "konnect:reportFile": "/no/such/folder/report" });
+    const run = await start({ "konnect:reportFile": "/no/such/folder/report" });
     const kept = { type: "kept", controlPlane: recordedRef } as const;
     for (let hook = 0; hook < 2; hook += 1) await run.runHook(({ emit }) => emit(kept));
     expect(lines.filter((line) => line.startsWith("warning: "))).to.deep.equal([
@@ -105,7 +112,7 @@ describe("a run", () => {
       const file = path.join(folder, "token");
       writeFileSync(file, "spat_file\n");
       chmodSync(file, 0o644);
-      const { settings } = await contextOf(start({}, { KONNECT_TOKEN_FILE: file }));
+      const { settings } = await contextOf(await start({}, { KONNECT_TOKEN_FILE: file }));
       for (let call = 0; call < 3; call += 1) settings.tokens.current();
     } finally {
       rmSync(folder, { recursive: true });
@@ -116,7 +123,7 @@ describe("a run", () => {
   });
 
   it("passes on the result of a hook, and the failure of a hook as it is", async () => {
-    const run = start();
+    const run = await start();
     const failure = new TypeError("a defect");
     expect(await run.runHook(() => "done")).to.equal("done");
     const failed = await run.runHook(() => Promise.reject(failure)).catch((error: unknown) => error);
@@ -128,7 +135,7 @@ describe("a run", () => {
     sinon.useFakeTimers();
     const stop = new AbortController();
     const reason = new Error("the run is being stopped");
-    const run = start({}, {}, stop.signal);
+    const run = await start({}, {}, stop.signal);
     const hook = run.runHook(
       ({ signal }) =>
         new Promise<never>((_, reject) =>
@@ -159,7 +166,7 @@ describe("a run", () => {
   for (const [what, config, hours] of limits) {
     it(`gives up a hook that never ends: after ${what}`, async () => {
       const clock = sinon.useFakeTimers();
-      const run = start(config);
+      const run = await start(config);
       let context: HookContext | undefined;
       let end: unknown;
       void run

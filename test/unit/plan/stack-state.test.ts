@@ -246,7 +246,7 @@ describe("the state of a stack", () => {
   ];
   for (const [what, text, message] of malformed) {
     it(`is refused, with the place, because of ${what}`, () => {
-      expect(refusal(text)).to.match(/^no plan: state\.json is not the state of a stack: /);
+      expect(refusal(text)).to.match(/^state\.json is not the state of a stack: /);
       expect(refusal(text)).to.contain(message);
     });
   }

@@ -96,6 +96,7 @@ describe("a run that is stopped", () => {
     emulator.script({}, { hang: true });
     const stop = new AbortController();
     const answer = send(requestTo(emulator.baseUrl, { timeLimitMs: 200 }), stop.signal);
+    await until(() => emulator.requests.length === 1);
     stop.abort();
     expect(await answer).to.include({ delivery: "unknown", cause: "timed out" });
   });
