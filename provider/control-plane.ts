@@ -8,7 +8,7 @@ export interface ControlPlaneLocation {
   baseUrl?: pulumi.Input<string> | undefined;
 }
 
-/** What has to hold before a control plane is deleted. It is recorded in the state, and checked right before. */
+/** How a control plane is deleted. It is recorded in the state, because a plain `pulumi destroy` sees no program. */
 export interface DeletionGuards {
   /** Labels that the control plane must still have. Otherwise it is kept, and the delete fails. */
   onlyIfLabels?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
@@ -17,6 +17,11 @@ export interface DeletionGuards {
    * services, routes, plugins, consumers, upstreams or certificates are configured.
    */
   deletionPolicy?: pulumi.Input<"always" | "no-connected-nodes" | "empty"> | undefined;
+  /**
+   * Whether a control plane group is deleted although it has members that this resource did not add. They are removed from
+   * the group first, and stay. Default: false, and such a group is kept.
+   */
+  detachMembers?: pulumi.Input<boolean> | undefined;
 }
 
 /** A control plane to adopt. Nothing is written to it. Removing the resource deletes it. */
@@ -30,6 +35,7 @@ export interface AdoptControlPlaneArgs extends ControlPlaneLocation, DeletionGua
   authType?: undefined;
   cloudGateway?: undefined;
   proxyUrls?: undefined;
+  members?: undefined;
 }
 
 /**
@@ -59,6 +65,12 @@ export interface CreateControlPlaneArgs extends ControlPlaneLocation, DeletionGu
   cloudGateway?: pulumi.Input<boolean> | undefined;
   /** At most 5, in any order. Changed in place, always as a whole. Emptied when they are given no longer. */
   proxyUrls?: pulumi.Input<readonly pulumi.Input<ProxyUrlArgs>[]> | undefined;
+  /**
+   * UUIDs of the members of a group, for example `[edge.id]`: at most 256, in any order. Only together with
+   * `clusterType: "CLUSTER_TYPE_CONTROL_PLANE_GROUP"`. Changed in place, by difference. They are removed from the group
+   * when they are given no longer, and before the group is deleted. When they are never given, they are left alone.
+   */
+  members?: pulumi.Input<readonly pulumi.Input<string>[]> | undefined;
 }
 
 /** A control plane to adopt, by its `controlPlaneId`; or one to create, by its `name`. Exactly one of the two. */
@@ -106,7 +118,13 @@ const OUTPUTS = {
     description: undefined,
     labels: undefined,
   },
-  ...{ clusterType: undefined, authType: undefined, cloudGateway: undefined, proxyUrls: undefined },
+  ...{
+    clusterType: undefined,
+    authType: undefined,
+    cloudGateway: undefined,
+    proxyUrls: undefined,
+    members: undefined,
+  },
   ...{
     controlPlaneEndpoint: undefined,
     telemetryEndpoint: undefined,
@@ -142,6 +160,8 @@ export class ControlPlane extends pulumi.CustomResource {
   declare readonly authType: pulumi.Output<string | undefined>;
   declare readonly cloudGateway: pulumi.Output<boolean | undefined>;
   declare readonly proxyUrls: pulumi.Output<ProxyUrl[] | undefined>;
+  /** UUIDs of the members of the group, when the argument `members` is given. */
+  declare readonly members: pulumi.Output<string[] | undefined>;
   /** Where data planes get their configuration. */
   declare readonly controlPlaneEndpoint: pulumi.Output<string | undefined>;
   /** Where data planes send telemetry. */

@@ -57,11 +57,16 @@ function fits(
   if ("causes" in pattern) return answer.kind === "no reply" && pattern.causes.includes(answer.cause);
   if (answer.kind === "no reply" || answer.status < pattern.from || answer.status > pattern.to) return false;
   if (pattern.isNew === true && !isNew) return false;
+  if (pattern.rule !== undefined && !names(problem, pattern.rule)) return false;
   if (pattern.parsed !== undefined && pattern.parsed !== parsed?.kind) return false;
   if (pattern.body === undefined) return true;
   return pattern.body === "broken off"
     ? answer.bodyEnd === "broken off"
     : answer.bodyEnd === "complete" && comesFromService(problem, answer.status);
+}
+
+function names({ invalidParameters }: Problem, wanted: string): boolean {
+  return invalidParameters.some(({ rule }) => rule === wanted);
 }
 
 /** Whether a failure that the policy repeats may be repeated for this operation. */

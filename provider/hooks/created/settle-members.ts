@@ -1,0 +1,50 @@
+import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import { safe } from "../../text/safe-text.js";
+import type { HookContext } from "../context.js";
+import type { LaterStep } from "./later-steps.js";
+
+/**
+ * Makes the members of a group those that the program gives. Adds none that is there. Removes only what the state records:
+ * what somebody else added is removed after a refresh has shown it. Removals come first, because a group has a largest
+ * size.
+ */
+export const settleMembers: LaterStep = async (context, { controlPlane, members }, note) => {
+  if (members?.isChanged !== true) return;
+  const { before, wanted } = members;
+  const reason = safe`Its members could not be read.`;
+  const reading = await context.client.readMembers(controlPlane, context, { purpose: "update", reason });
+  // A group that is gone answers the changes below with its 404.
+  const present = new Set(reading.outcome === "gone" ? [] : reading.members.map(({ id }) => id));
+  const known = new Set([...before.ids, ...wanted].filter((id) => present.has(id)));
+  const isForeign = (id: string) => before.foreign.includes(id) && !wanted.includes(id);
+  const noteKnown = () => note({ members: { ids: [...known], foreign: [...known].filter(isForeign) } });
+  noteKnown();
+  const removed = before.ids.filter((id) => present.has(id) && !wanted.includes(id));
+  const added = wanted.filter((id) => !present.has(id));
+  for (const [change, ids] of [["remove", removed] as const, ["add", added] as const]) {
+    const group = asNewAs(context, controlPlane, ids);
+    await context.client.changeMembers(
+      group,
+      {
+        ...{ change, ids, purpose: "update" },
+        onChanged(part, facts) {
+          for (const id of part) {
+            if (change === "add") known.add(id);
+            else known.delete(id);
+          }
+          note({ facts });
+          noteKnown();
+        },
+      },
+      context,
+    );
+  }
+  note({ members: { ids: wanted, foreign: [] } });
+};
+
+/** Returns the group with the age of its newest member: the service may not know that one everywhere yet. */
+function asNewAs({ memory }: HookContext, group: ControlPlaneRef, ids: readonly string[]): ControlPlaneRef {
+  const times = [group.createdAtMs, ...ids.map((id) => memory.createdAtMs(id))];
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? group : { ...group, createdAtMs: Math.max(...known) };
+}
