@@ -52,6 +52,8 @@ const MISSING_MEMBERS = safe`The pages hold fewer members than the total says, s
 export interface MembersChange {
   readonly change: MemberChange;
   readonly ids: readonly string[];
+  /** Whether one of them was created moments ago, so that the service may not know it yet. Default: false. */
+  readonly namesNew?: boolean;
   /** What a failure means for the group. */
   readonly purpose: CallOptions["purpose"];
   /** Is called with the ids of each request that is proven to have worked. */
@@ -66,12 +68,12 @@ export interface MembersChange {
 export async function changeAllMembers(
   caller: Caller,
   group: ControlPlaneRef,
-  { change, ids, purpose, onChanged }: MembersChange,
+  { ids, onChanged, ...change }: MembersChange,
   scope: CallScope,
 ): Promise<void> {
   for (let start = 0; start < ids.length; start += MAX_CHANGED_MEMBERS) {
     const part = ids.slice(start, start + MAX_CHANGED_MEMBERS);
-    const facts = await changePart(caller, group, { change, ids: part, purpose }, scope);
+    const facts = await changePart(caller, group, { ...change, ids: part }, scope);
     onChanged?.(part, facts);
   }
 }
@@ -79,11 +81,11 @@ export async function changeAllMembers(
 async function changePart(
   caller: Caller,
   group: ControlPlaneRef,
-  { change, ids, purpose }: MembersChange,
+  { change, ids, purpose, namesNew = false }: MembersChange,
   scope: CallScope,
 ): Promise<CallFacts> {
   const reason = describeChange(change, ids.length);
-  const operation = changeMembers(group.id, change, ids);
+  const operation = changeMembers(group.id, change, ids, namesNew);
   const ended = await caller.call(operation, group, scope, { purpose, reason });
   const { end, failed } = ended;
   switch (end.judgement.verdict) {

@@ -22,11 +22,11 @@ export const settleMembers: LaterStep = async (context, { controlPlane, members 
   const removed = before.ids.filter((id) => present.has(id) && !wanted.includes(id));
   const added = wanted.filter((id) => !present.has(id));
   for (const [change, ids] of [["remove", removed] as const, ["add", added] as const]) {
-    const group = asNewAs(context, controlPlane, ids);
+    const { group, namesNew } = asNewAs(context, controlPlane, ids);
     await context.client.changeMembers(
       group,
       {
-        ...{ change, ids, purpose: "update" },
+        ...{ change, ids, namesNew, purpose: "update" },
         onChanged(part, facts) {
           for (const id of part) {
             if (change === "add") known.add(id);
@@ -42,9 +42,14 @@ export const settleMembers: LaterStep = async (context, { controlPlane, members 
   note({ members: { ids: wanted, foreign: [] } });
 };
 
-/** Returns the group with the age of its newest member: the service may not know that one everywhere yet. */
-function asNewAs({ memory }: HookContext, group: ControlPlaneRef, ids: readonly string[]): ControlPlaneRef {
-  const times = [group.createdAtMs, ...ids.map((id) => memory.createdAtMs(id))];
-  const known = times.filter((time) => time !== undefined);
-  return known.length === 0 ? group : { ...group, createdAtMs: Math.max(...known) };
+/** Returns the group as new as its newest new member: the service may not know that one everywhere yet. */
+function asNewAs(
+  { memory }: HookContext,
+  group: ControlPlaneRef,
+  ids: readonly string[],
+): { readonly group: ControlPlaneRef; readonly namesNew: boolean } {
+  const times = ids.map((id) => memory.createdAtMs(id)).filter((time) => time !== undefined);
+  if (times.length === 0) return { group, namesNew: false };
+  const createdAtMs = Math.max(group.createdAtMs ?? 0, ...times);
+  return { group: { ...group, createdAtMs }, namesNew: true };
 }

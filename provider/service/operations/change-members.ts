@@ -18,11 +18,13 @@ export type MemberChange = "add" | "remove";
  * 204 proves it. Source: Control Planes API v2, `post-control-planes-id-group-memberships-add` and `…-remove`.
  *
  * @param ids at most {@link MAX_CHANGED_MEMBERS}
+ * @param namesNew whether one of them was created moments ago
  */
 export function changeMembers(
   groupId: string,
   change: MemberChange,
   ids: readonly string[],
+  namesNew: boolean,
 ): Operation<"changed"> {
   return {
     name: `${change}-group-memberships`,
@@ -30,6 +32,7 @@ export function changeMembers(
     path: `${controlPlanePath(groupId)}/group-memberships/${change}`,
     body: { members: ids.map((id) => ({ id })) },
     idempotent: true,
+    namesNew,
     parse: ({ status }) => (status === 204 ? { kind: "result", result: "changed" } : { kind: "unproven" }),
   };
 }

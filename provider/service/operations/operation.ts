@@ -11,6 +11,8 @@ export interface Operation<Result> {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
+  /** Set when the body names a control plane that was created moments ago, which the service may not know yet. */
+  readonly namesNew?: boolean;
   /** The answer is read up to this size. Default: 64 KiB. */
   readonly maxAnswerBytes?: number;
   /** Whether it may be sent again although an earlier attempt may have worked (RFC 9110 section 9.2.2). */

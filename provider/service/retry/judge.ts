@@ -31,7 +31,8 @@ export function judge<Result>(
   const isSuccess = answer.kind === "reply" && answer.status >= 200 && answer.status < 300;
   const parsed = isSuccess ? operation.parse(answer) : undefined;
   const problem = parseProblem(answer.kind === "reply" && parsed?.kind !== "result" ? answer.body : "");
-  const row = POLICY.find(({ matches }) => fits(matches, answer, { parsed, problem, isNew }));
+  const { namesNew = false } = operation;
+  const row = POLICY.find(({ matches }) => fits(matches, answer, { parsed, problem, isNew, namesNew }));
   if (row === undefined) throw new Error("the policy has no row for an answer");
   const delivery = row.delivery ?? answer.delivery;
   const grounds = { row, delivery, problem, awaits: parsed?.kind === "not yet" ? parsed.awaits : undefined };
@@ -51,13 +52,14 @@ function fits(
     readonly parsed: Parsed<unknown> | undefined;
     readonly problem: Problem;
     readonly isNew: boolean;
+    readonly namesNew: boolean;
   },
 ): boolean {
-  const { parsed, problem, isNew } = known;
+  const { parsed, problem, isNew, namesNew } = known;
   if ("causes" in pattern) return answer.kind === "no reply" && pattern.causes.includes(answer.cause);
   if (answer.kind === "no reply" || answer.status < pattern.from || answer.status > pattern.to) return false;
   if (pattern.isNew === true && !isNew) return false;
-  if (pattern.rule !== undefined && !names(problem, pattern.rule)) return false;
+  if (pattern.rule !== undefined && !(namesNew && names(problem, pattern.rule))) return false;
   if (pattern.parsed !== undefined && pattern.parsed !== parsed?.kind) return false;
   if (pattern.body === undefined) return true;
   return pattern.body === "broken off"

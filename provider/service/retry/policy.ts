@@ -59,7 +59,7 @@ export type AnswerPattern =
       readonly to: number;
       readonly parsed?: Parsed<unknown>["kind"];
       readonly body?: "the service's" | "broken off";
-      /** Only when an invalid parameter names this rule. */
+      /** Only when an invalid parameter names this rule, and the request names a control plane that was created moments ago. */
       readonly rule?: "missing_reference";
       /** Only for a control plane that the state says was created moments ago. */
       readonly isNew?: true;
@@ -120,7 +120,7 @@ export const POLICY: readonly PolicyRow[] = [
   ),
   {
     ...lagging(
-      "400 that names something that does not exist, less than two minutes after the creation",
+      "400 that names a member that does not exist, less than two minutes after its creation",
       400,
       "invalid",
     ),
