@@ -265,7 +265,7 @@ describe("the members of a group that a resource creates", function () {
       list: "get-control-planes-id-group-memberships",
       add: "post-control-planes-id-group-memberships-add",
       remove: "post-control-planes-id-group-memberships-remove",
-    };
+    } as const;
     for (const fault of faults) {
       const text = JSON.stringify(fault);
       it(`are added once to a new group: ${text}`, async () => {
