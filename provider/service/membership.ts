@@ -52,8 +52,8 @@ const MISSING_MEMBERS = safe`The pages hold fewer members than the total says, s
 export interface MembersChange {
   readonly change: MemberChange;
   readonly ids: readonly string[];
-  /** Whether one of them was created moments ago, so that the service may not know it yet. Default: false. */
-  readonly namesNew?: boolean;
+  /** Those of them that were created moments ago, so that the service may not know them yet. Default: none. */
+  readonly newIds?: ReadonlySet<string>;
   /** What a failure means for the group. */
   readonly purpose: CallOptions["purpose"];
   /** Is called with the ids of each request that is proven to have worked. */
@@ -81,11 +81,11 @@ export async function changeAllMembers(
 async function changePart(
   caller: Caller,
   group: ControlPlaneRef,
-  { change, ids, purpose, namesNew = false }: MembersChange,
+  { change, ids, purpose, newIds = new Set() }: MembersChange,
   scope: CallScope,
 ): Promise<CallFacts> {
   const reason = describeChange(change, ids.length);
-  const operation = changeMembers(group.id, change, ids, namesNew);
+  const operation = changeMembers(group.id, change, ids, newIds);
   const ended = await caller.call(operation, group, scope, { purpose, reason });
   const { end, failed } = ended;
   switch (end.judgement.verdict) {

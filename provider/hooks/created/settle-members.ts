@@ -22,11 +22,11 @@ export const settleMembers: LaterStep = async (context, { controlPlane, members 
   const removed = before.ids.filter((id) => present.has(id) && !wanted.includes(id));
   const added = wanted.filter((id) => !present.has(id));
   for (const [change, ids] of [["remove", removed] as const, ["add", added] as const]) {
-    const { group, namesNew } = asNewAs(context, controlPlane, ids);
+    const newIds = new Set(ids.filter((id) => context.memory.createdAtMs(id) !== undefined));
     await context.client.changeMembers(
-      group,
+      asNewAs(context, controlPlane, newIds),
       {
-        ...{ change, ids, namesNew, purpose: "update" },
+        ...{ change, ids, newIds, purpose: "update" },
         onChanged(part, facts) {
           for (const id of part) {
             if (change === "add") known.add(id);
@@ -46,10 +46,9 @@ export const settleMembers: LaterStep = async (context, { controlPlane, members 
 function asNewAs(
   { memory }: HookContext,
   group: ControlPlaneRef,
-  ids: readonly string[],
-): { readonly group: ControlPlaneRef; readonly namesNew: boolean } {
-  const times = ids.map((id) => memory.createdAtMs(id)).filter((time) => time !== undefined);
-  if (times.length === 0) return { group, namesNew: false };
-  const createdAtMs = Math.max(group.createdAtMs ?? 0, ...times);
-  return { group: { ...group, createdAtMs }, namesNew: true };
+  newIds: ReadonlySet<string>,
+): ControlPlaneRef {
+  if (newIds.size === 0) return group;
+  const times = [...newIds].map((id) => memory.createdAtMs(id) ?? 0);
+  return { ...group, createdAtMs: Math.max(group.createdAtMs ?? 0, ...times) };
 }

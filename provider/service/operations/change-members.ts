@@ -18,13 +18,13 @@ export type MemberChange = "add" | "remove";
  * 204 proves it. Source: Control Planes API v2, `post-control-planes-id-group-memberships-add` and `…-remove`.
  *
  * @param ids at most {@link MAX_CHANGED_MEMBERS}
- * @param namesNew whether one of them was created moments ago
+ * @param newIds those of them that were created moments ago, so that the service may not know them yet
  */
 export function changeMembers(
   groupId: string,
   change: MemberChange,
   ids: readonly string[],
-  namesNew: boolean,
+  newIds: ReadonlySet<string>,
 ): Operation<"changed"> {
   return {
     name: `${change}-group-memberships`,
@@ -32,7 +32,13 @@ export function changeMembers(
     path: `${controlPlanePath(groupId)}/group-memberships/${change}`,
     body: { members: ids.map((id) => ({ id })) },
     idempotent: true,
-    namesNew,
+    namesNew: ({ field = "" }) => isNewMember(field, ids, newIds),
     parse: ({ status }) => (status === 204 ? { kind: "result", result: "changed" } : { kind: "unproven" }),
   };
+}
+
+/** A field that does not say which member it means may mean a new one. */
+function isNewMember(field: string, ids: readonly string[], newIds: ReadonlySet<string>): boolean {
+  const [, index] = /^members\[(\d+)\]/.exec(field) ?? [];
+  return index === undefined ? newIds.size > 0 : newIds.has(ids[Number(index)] ?? "");
 }

@@ -59,7 +59,7 @@ export type AnswerPattern =
       readonly to: number;
       readonly parsed?: Parsed<unknown>["kind"];
       readonly body?: "the service's" | "broken off";
-      /** Only when an invalid parameter names this rule, and the request names a control plane that was created moments ago. */
+      /** Only when each invalid parameter breaks this rule, and names a control plane that was created moments ago. */
       readonly rule?: "missing_reference";
       /** Only for a control plane that the state says was created moments ago. */
       readonly isNew?: true;

@@ -336,6 +336,14 @@ describe("the members of a group that a resource creates", function () {
     expect(emulator.membersOf(id)).to.deep.equal([member]);
   });
 
+  it("that do not exist are not waited for, although this run has created another one", async () => {
+    await serve(0);
+    const { id: member } = await createResource(context, { name: "edge" });
+    const { unfinished } = await createResource(context, group([member, idOf(99)]));
+    expect(unfinished?.message).to.match(/^400 Bad Request: /);
+    expect(sent()).to.have.length(2);
+  });
+
   it("that do not exist are not waited for", async () => {
     await serve();
     const { id, outs } = await created([A]);
