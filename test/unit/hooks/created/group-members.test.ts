@@ -127,6 +127,16 @@ describe("the members of a group that a resource creates", function () {
     expect(context.events.map(({ type }) => type)).to.deep.equal(["updated"]);
   });
 
+  it("are added only where they are missing, whoever has added or removed them since", async () => {
+    await serve();
+    const { id, outs } = await created([A, B]);
+    emulator.change(id, { members: [B, C] });
+    const { outs: next } = await update(id, outs, group([A, B, C]));
+    expect(sent()).to.deep.equal(["list", "add 1"]);
+    expect(emulator.membersOf(id)).to.have.members([A, B, C]);
+    expect(next.members).to.deep.equal([A, B, C]);
+  });
+
   it("are sent fifty at a time", async () => {
     await serve(110);
     const all = range(110).map(idOf);
