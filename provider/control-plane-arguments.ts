@@ -26,8 +26,9 @@ export interface ControlPlaneLocation {
 }
 
 /**
- * What has to hold before a control plane is deleted. It is recorded in the state, and checked right before the deletion.
- * What it forbids is kept, and the error lists what stands in the way.
+ * How a control plane is deleted, and what has to hold before. It is recorded in the state, because a plain
+ * `pulumi destroy` sees no program, and checked right before the deletion. What it forbids is kept, and the error lists
+ * what stands in the way.
  *
  * @category Control planes
  */
@@ -49,6 +50,15 @@ export interface DeletionGuards {
    * @example deletionPolicy: "no-connected-nodes"
    */
   deletionPolicy?: pulumi.Input<"always" | "no-connected-nodes" | "empty"> | undefined;
+  /**
+   * Whether a control plane group is deleted although it has members that this resource did not add. They are removed from
+   * the group first, and stay. Otherwise such a group is kept.
+   *
+   * @defaultValue `false`
+   * @change Recorded. Takes effect in the next `destroy`.
+   * @example detachMembers: true
+   */
+  detachMembers?: pulumi.Input<boolean> | undefined;
 }
 
 /**
@@ -79,6 +89,8 @@ export interface AdoptControlPlaneArgs extends ControlPlaneLocation, DeletionGua
   cloudGateway?: undefined;
   /** @hidden */
   proxyUrls?: undefined;
+  /** @hidden */
+  members?: undefined;
 }
 
 /**
@@ -148,6 +160,16 @@ export interface CreateControlPlaneArgs extends ControlPlaneLocation, DeletionGu
    * @example proxyUrls: [{ host: "proxy.example.com", port: 443, protocol: "https" }]
    */
   proxyUrls?: pulumi.Input<readonly pulumi.Input<ProxyUrlArgs>[]> | undefined;
+  /**
+   * UUIDs of the members of a group. At most 256, in any order. Only together with
+   * `clusterType: "CLUSTER_TYPE_CONTROL_PLANE_GROUP"`. They are removed from the group before it is deleted. When they are
+   * never given, they are left alone.
+   *
+   * @defaultValue not managed
+   * @change Changed in place, by difference; emptied when they are no longer given.
+   * @example members: ["9524ec7d-36d9-465d-a8c5-83a3c9390458"]
+   */
+  members?: pulumi.Input<readonly pulumi.Input<string>[]> | undefined;
 }
 
 /**

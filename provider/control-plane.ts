@@ -49,7 +49,13 @@ const OUTPUTS = {
     description: undefined,
     labels: undefined,
   },
-  ...{ clusterType: undefined, authType: undefined, cloudGateway: undefined, proxyUrls: undefined },
+  ...{
+    clusterType: undefined,
+    authType: undefined,
+    cloudGateway: undefined,
+    proxyUrls: undefined,
+    members: undefined,
+  },
   ...{
     controlPlaneEndpoint: undefined,
     telemetryEndpoint: undefined,
@@ -99,6 +105,8 @@ export class ControlPlane extends pulumi.CustomResource {
   declare readonly cloudGateway: pulumi.Output<boolean | undefined>;
   /** Addresses of proxies in front of its data planes. */
   declare readonly proxyUrls: pulumi.Output<ProxyUrl[] | undefined>;
+  /** UUIDs of the members of the group, when the argument `members` is given. */
+  declare readonly members: pulumi.Output<string[] | undefined>;
   /** Where data planes get their configuration. */
   declare readonly controlPlaneEndpoint: pulumi.Output<string | undefined>;
   /** Where data planes send telemetry. */

@@ -32,7 +32,11 @@ export function check(context: HookContext, inputs: Properties): CheckResult {
     noticeOverriddenAddress({ settings, emit, markSaid }, inputs, subject);
   }
   return {
-    inputs: { ...inputs, ...(id !== undefined && { controlPlaneId: id }) },
+    inputs: {
+      ...inputs,
+      ...(id !== undefined && { controlPlaneId: id }),
+      ...(creation?.members !== undefined && { members: creation.members }),
+    },
     failures: checkFailures(settings, inputs, invalid),
   };
 }

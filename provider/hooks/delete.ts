@@ -1,4 +1,6 @@
 import type { DeletionGuard } from "../service/deletion.js";
+import type { MemberPolicy } from "../service/group-deletion.js";
+import { GROUP_TYPE } from "../service/operations/change-members.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";
@@ -6,6 +8,8 @@ import { guardDeletion } from "./check-guards.js";
 import { stillDeclared } from "./declared-elsewhere.js";
 import { reportFailure } from "./report-failure.js";
 import { requireSettings } from "./require-settings.js";
+import { decodeCreation } from "./state/created-codec.js";
+import { decodeMembers, ownMembers } from "./state/recorded-members.js";
 import { recordedGuards } from "./state/recorded-guards.js";
 import { decodeState, recordedControlPlane } from "./state/state-codec.js";
 
@@ -20,7 +24,14 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
       if (isRenamed(context, controlPlane, outputs)) throw stillDeclared(controlPlane);
       requireSettings(context.settings, "delete", controlPlane);
       const guards = recordedGuards(outputs, controlPlane);
-      await deleteUnderGuard(context, controlPlane, guardDeletion(context, controlPlane, guards));
+      await deleteUnderGuard(context, controlPlane, {
+        guard: guardDeletion(context, controlPlane, guards),
+        members: memberPolicy(context, controlPlane, {
+          isKnownGroup: isCreatedGroup(outputs),
+          detachesAll: guards.detachMembers === true,
+          detachable: ownMembers(decodeMembers(outputs) ?? { ids: [], foreign: [] }),
+        }),
+      });
     },
   });
 }
@@ -52,14 +63,45 @@ function isRenamed(
   return isCreated && name !== undefined && memory.isNameDeclared(address, name) && !memory.isReplaced(id);
 }
 
-/** Deletes a control plane as far as its guard allows it. */
+/** Whether the service said that the control plane that a resource created is a group. */
+function isCreatedGroup(outputs: Properties): boolean {
+  return decodeState(outputs).origin === "created" && decodeCreation(outputs).clusterType === GROUP_TYPE;
+}
+
+/** Creates what may become of the members of a group. A line says which are removed from it. */
+export function memberPolicy(
+  { emit }: HookContext,
+  controlPlane: ControlPlaneRef,
+  {
+    isKnownGroup = false,
+    detachesAll,
+    detachable,
+  }: {
+    readonly isKnownGroup?: boolean;
+    readonly detachesAll: boolean;
+    readonly detachable: Iterable<string>;
+  },
+): MemberPolicy {
+  return {
+    ...{ isKnownGroup, detachesAll, detachable: new Set(detachable) },
+    onDetached: (members) => emit({ type: "members detached", controlPlane, members }),
+  };
+}
+
+/** What decides whether a control plane is deleted. */
+export interface DeletionTerms {
+  readonly guard: DeletionGuard | undefined;
+  readonly members: MemberPolicy;
+}
+
+/** Deletes a control plane as far as its guard and the members of a group allow it. */
 export async function deleteUnderGuard(
   context: HookContext,
   controlPlane: ControlPlaneRef,
-  guard: DeletionGuard | undefined,
+  { guard, members }: DeletionTerms,
 ): Promise<void> {
   const { client, emit } = context;
-  const { outcome, proof, facts } = await client.deleteControlPlane(controlPlane, context, guard);
+  const { outcome, proof, facts } = await client.deleteControlPlane(controlPlane, context, guard, members);
   if (outcome === "deleted") emit({ type: "deleted", controlPlane, facts, proof });
   else emit({ type: "already gone", controlPlane, facts });
 }

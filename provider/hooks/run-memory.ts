@@ -13,6 +13,7 @@ export class RunMemory {
   readonly #setRefreshes = new Map<string, { readonly hasChanged: boolean }>();
   readonly #said = new Set<string>();
   readonly #declaredNames = new Set<string>();
+  readonly #createdAtMs = new Map<string, number>();
   readonly #replaced = new Set<string>();
   #programRuns = false;
 
@@ -34,6 +35,16 @@ export class RunMemory {
   /** Whether the program declares a control plane by its name, as one that its resource creates. */
   isNameDeclared(address: string, name: string): boolean {
     return this.#declaredNames.has(nameKey(address, name));
+  }
+
+  /** Notes that this run created a control plane, and when, in epoch milliseconds. */
+  noteCreated(id: string, createdAtMs: number): void {
+    this.#createdAtMs.set(id, createdAtMs);
+  }
+
+  /** Returns when this run created a control plane, in epoch milliseconds. Undefined when it did not. */
+  createdAtMs(id: string): number | undefined {
+    return this.#createdAtMs.get(id);
   }
 
   /** Notes that a change of the program replaces a control plane. */

@@ -37,6 +37,7 @@ function toJson(controlPlane: PlannedControlPlane): object {
     type,
     onlyIfLabels: guards.onlyIfLabels ?? null,
     deletionPolicy: guards.deletionPolicy ?? null,
+    detachMembers: guards.detachMembers ?? null,
     remarks: remarks.map(({ kind, text, detail, standsInTheWay }) => ({
       kind,
       text,

@@ -1,11 +1,14 @@
 import type { ServiceClient } from "../service/client.js";
 import type { Gone } from "../service/contents.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import { GROUP_TYPE } from "../service/operations/change-members.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { GroupMember } from "../service/operations/lists/list-members.js";
 import type { EntityCount, EntityKind } from "../service/operations/lists/list-entities.js";
 import type { ControlPlaneNode } from "../service/operations/lists/list-nodes.js";
 import type { CallScope } from "../service/retry/call.js";
+import { safe } from "../text/safe-text.js";
 import type { RecordedControlPlane } from "./recorded-control-plane.js";
 
 /** What the service says about a control plane of the state. */
@@ -16,6 +19,8 @@ export type Sighting =
       readonly nodes: Check<readonly ControlPlaneNode[]>;
       /** Counted only for the deletion policy `empty`. */
       readonly entities?: Check<Readonly<Record<EntityKind, EntityCount>>>;
+      /** Read only for a group. */
+      readonly members?: Check<readonly GroupMember[]>;
     }
   | { readonly outcome: "gone" }
   /** The token may not read it. */
@@ -121,12 +126,23 @@ async function inspect(
   { client, scope }: Asking,
 ): Promise<Sighting> {
   const ref = { id, address, name: controlPlane.name };
-  const [nodes, entities] = await Promise.all([
+  const isGroup = controlPlane.clusterType === GROUP_TYPE;
+  const reason = safe`Its members could not be read.`;
+  const [nodes, entities, members] = await Promise.all([
     check(client.readNodes(ref, scope), ({ nodes }) => nodes),
     mustBeEmpty ? check(client.countEntities(ref, scope), ({ counts }) => counts) : undefined,
+    isGroup
+      ? check(client.readMembers(ref, scope, { purpose: "read", reason }), ({ members }) => members)
+      : undefined,
   ]);
-  if (nodes === "gone" || entities === "gone") return { outcome: "gone" };
-  return { outcome: "found", controlPlane, nodes, ...(entities !== undefined && { entities }) };
+  if (nodes === "gone" || entities === "gone" || members === "gone") return { outcome: "gone" };
+  return {
+    outcome: "found",
+    controlPlane,
+    nodes,
+    ...(entities !== undefined && { entities }),
+    ...(members !== undefined && { members }),
+  };
 }
 
 /** Failures that say nothing about the control plane. The plan fails with them, because it would not know enough. */

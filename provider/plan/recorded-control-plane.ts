@@ -1,3 +1,4 @@
+import { decodeMembers, ownMembers } from "../hooks/state/recorded-members.js";
 import { decodeState } from "../hooks/state/state-codec.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { parseAddress } from "../service/http/address.js";
@@ -24,6 +25,8 @@ export interface RecordedControlPlane {
   /** Name in the service, as it was recorded. */
   readonly name: string | undefined;
   readonly guards: Guards;
+  /** The ids that may be removed from it when it is a group. With `detachMembers`, any may. */
+  readonly detachable: readonly string[];
   /** The guards that are secrets in the state. */
   readonly secretGuards: readonly (keyof Guards)[];
   /** Pulumi refuses to delete it (`protect`). */
@@ -84,7 +87,7 @@ function parseOwn(
 ): readonly RecordedControlPlane[] {
   const { id, outputs = {}, protect, external } = entry;
   if (!isObject(outputs)) throw refuse(safe`.outputs must be an object`);
-  const guards = ["onlyIfLabels", "deletionPolicy"] as const;
+  const guards = ["onlyIfLabels", "deletionPolicy", "detachMembers"] as const;
   const readable = Object.fromEntries(Object.entries(outputs).filter(([, value]) => !holdsSecret(value)));
   const shared = {
     ...identity,
@@ -97,9 +100,12 @@ function parseOwn(
   };
   if (identity.type === "ControlPlane") {
     const { name } = decodeState(readable);
-    return [{ ...shared, id: parseRecordedId(id, safe`.id`, refuse), name }];
+    const detachable = ownMembers(decodeMembers(readable) ?? { ids: [], foreign: [] });
+    return [{ ...shared, id: parseRecordedId(id, safe`.id`, refuse), name, detachable }];
   }
-  return parseMembers(outputs.controlPlanes, refuse).map((member) => ({ ...shared, ...member }));
+  const members = parseMembers(outputs.controlPlanes, refuse);
+  const detachable = members.flatMap((member) => member.id ?? []);
+  return members.map((member) => ({ ...shared, ...member, detachable }));
 }
 
 function droppedBy({
@@ -143,7 +149,7 @@ function parseRecordedAddress(baseUrl: unknown, refuse: Refuse): string {
 }
 
 function parseGuards(
-  { onlyIfLabels, deletionPolicy }: Readonly<Record<string, unknown>>,
+  { onlyIfLabels, deletionPolicy, detachMembers }: Readonly<Record<string, unknown>>,
   refuse: Refuse,
 ): Guards {
   if (onlyIfLabels !== undefined && !isLabels(onlyIfLabels)) {
@@ -153,9 +159,13 @@ function parseGuards(
     const allowed = safeText(DELETION_POLICIES.join(", "), 80);
     throw refuse(safe`.outputs.deletionPolicy must be one of ${allowed}; a newer release may know others`);
   }
+  if (detachMembers !== undefined && typeof detachMembers !== "boolean") {
+    throw refuse(safe`.outputs.detachMembers must be true or false`);
+  }
   return {
     ...(onlyIfLabels !== undefined && { onlyIfLabels }),
     ...(deletionPolicy !== undefined && { deletionPolicy }),
+    ...(detachMembers !== undefined && { detachMembers }),
   };
 }
 

@@ -20,6 +20,7 @@ export type RemarkKind =
   | "labels no longer match"
   | "connected nodes"
   | "not empty"
+  | "members"
   | "not checked"
   | "may not be read"
   | "secret in the state"
@@ -49,6 +50,7 @@ export function remarksAbout(
     ...labelRemarks(recorded, sighting, circumstances),
     ...nodeRemarks(recorded, sighting, circumstances),
     ...entityRemarks(sighting, circumstances),
+    ...memberRemarks(recorded, sighting),
   ].map((remark) => ({ ...remark, standsInTheWay: remark.standsInTheWay && isDeleted }));
   return [...remarks, ...optionRemarks(recorded)];
 }
@@ -155,6 +157,35 @@ function entityRemarks(sighting: Sighting, { isForced }: Circumstances): readonl
   });
   if (configured.length === 0) return [];
   return [{ kind: "not empty", text: safe`not empty`, detail: joinSafe(configured, ", "), standsInTheWay }];
+}
+
+/** A guard can be overridden, and a member that must stay cannot. */
+function memberRemarks(
+  { guards: { detachMembers = false }, detachable }: RecordedControlPlane,
+  sighting: Sighting,
+): readonly Remark[] {
+  if (sighting.outcome !== "found" || sighting.members === undefined) return [];
+  const { members } = sighting;
+  if (!members.ok) {
+    const detail = safe`its members could not be read: ${members.error.summary}`;
+    return [{ kind: "not checked", text: safe`members not checked`, detail, standsInTheWay: !detachMembers }];
+  }
+  if (members.value.length === 0) return [];
+  const kept = detachMembers ? [] : members.value.filter(({ id }) => !detachable.includes(id));
+  const shown = kept.length > 0 ? kept : members.value;
+  const names = shown.slice(0, 3).map(({ name }) => safe`"${safeName(name, 64)}"`);
+  const listed = joinSafe([...names, ...(shown.length > 3 ? [safe`…`] : [])], ", ");
+  return [
+    {
+      kind: "members",
+      text: shown.length === 1 ? safe`1 member` : safe`${shown.length} members`,
+      detail:
+        kept.length > 0
+          ? safe`${listed} must not be removed from the group`
+          : safe`${listed}; removed from the group first`,
+      standsInTheWay: kept.length > 0,
+    },
+  ];
 }
 
 /** Pulumi refuses to delete a protected resource, even one that it would only drop. */

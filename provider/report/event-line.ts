@@ -4,6 +4,7 @@ import { statusWords } from "../service/failure/describe-answer.js";
 import {
   type CallSubject,
   type ControlPlaneRef,
+  describeBriefly,
   describeControlPlane,
   describeSubjectBriefly,
 } from "../service/operations/control-plane-ref.js";
@@ -11,6 +12,9 @@ import type { RetryingEvent } from "../service/retry/call.js";
 import { describeDuration } from "../text/duration.js";
 import { joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { OutcomeEvent } from "./outcome-event.js";
+
+/** Names at most this many members of a group. */
+const LISTED = 10;
 
 /**
  * Returns the line that a person reads about an event. Returns undefined for an event that needs none: a success at the
@@ -63,6 +67,11 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
       return safe`${event.variable} (${safeText(event.inEnvironment, 200)}) is not used: the argument ${overridingArgument(event.argument, event.controlPlane)}`;
     case "guard overridden":
       return safe`KONNECT_FORCE_DELETE overrides ${safeText(event.guard, 20)}: ${describeControlPlane(event.controlPlane)}: ${event.because}`;
+    case "members detached": {
+      const named = event.members.slice(0, LISTED).map(describeBriefly);
+      const more = event.members.length > LISTED ? [safe`and ${event.members.length - LISTED} more`] : [];
+      return safe`removed from ${describeControlPlane(event.controlPlane)} before its deletion: ${joinSafe([...named, ...more], ", ")}`;
+    }
     case "warning":
       return safe`warning: ${event.text}`;
   }

@@ -91,6 +91,12 @@ export type NoticeEvent =
       readonly guard: "onlyIfLabels" | "deletionPolicy";
       readonly because: SafeText;
     }
+  /** Members were removed from a group, so that it can be deleted. */
+  | {
+      readonly type: "members detached";
+      readonly controlPlane: ControlPlaneRef;
+      readonly members: readonly Pick<ControlPlaneRef, "id" | "name">[];
+    }
   | { readonly type: "warning"; readonly text: SafeText };
 
 /** The control planes that one hook is at work on. */
@@ -119,6 +125,7 @@ const NOTICES: readonly OutcomeEvent["type"][] = [
   "recorded address differs",
   "argument overrides environment",
   "guard overridden",
+  "members detached",
   "warning",
 ] satisfies readonly NoticeEvent["type"][];
 

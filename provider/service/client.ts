@@ -2,6 +2,8 @@ import type { SafeText } from "../text/safe-text.js";
 import { Caller, type CallerOptions, type CallOptions, type Ended } from "./caller.js";
 import { deleteAndProve, type Deletion, type DeletionGuard } from "./deletion.js";
 import { explainCall } from "./failure/explain-call.js";
+import { deleteWithMembers, type MemberPolicy } from "./group-deletion.js";
+import { GroupIndex } from "./group-index.js";
 import { type CallFacts, factsOf } from "./failure/call-facts.js";
 import { type Change, create, type Creation, update } from "./creation.js";
 import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
@@ -11,6 +13,7 @@ import { getControlPlane } from "./operations/get-control-plane.js";
 import type { ListFilter } from "./operations/lists/list-control-planes.js";
 import { countAllEntities, type EntityCounting, type Gone, type NodeReading, readNodes } from "./contents.js";
 import { listAll, listByIds, type Listed, type Listing } from "./listing.js";
+import { changeAllMembers, type MemberReading, type MembersChange, readMembers } from "./membership.js";
 import type { CallScope } from "./retry/call.js";
 
 /** A control plane that exists. */
@@ -37,12 +40,14 @@ export interface ServiceClient {
    * Deletes a control plane.
    *
    * @param guard is checked before each DELETE that starts when its last check is no longer fresh; default: none
+   * @param members what may become of the members of a group; default: a 409 is an error that names none
    * @throws ControlPlaneError when it is not proven to be gone
    */
   deleteControlPlane(
     controlPlane: ControlPlaneRef,
     scope: CallScope,
     guard?: DeletionGuard,
+    members?: MemberPolicy,
   ): Promise<Deletion>;
   /** Reads a control plane. @throws ControlPlaneError when the service does not say whether it exists */
   readControlPlane(controlPlane: ControlPlaneRef, scope: CallScope, options?: ReadOptions): Promise<Reading>;
@@ -78,6 +83,14 @@ export interface ServiceClient {
     changes: ControlPlaneChanges,
     scope: CallScope,
   ): Promise<Change>;
+  /** Reads the members of a group. @throws ControlPlaneError on any doubt */
+  readMembers(
+    group: ControlPlaneRef,
+    scope: CallScope,
+    options: Pick<CallOptions, "purpose" | "reason">,
+  ): Promise<MemberReading>;
+  /** Adds members to a group or removes them. @throws ControlPlaneError when that is not proven to have worked */
+  changeMembers(group: ControlPlaneRef, change: MembersChange, scope: CallScope): Promise<void>;
   /** Reads the nodes of a control plane. @throws ControlPlaneError on any doubt */
   readNodes(controlPlane: ControlPlaneRef, scope: CallScope): Promise<NodeReading>;
   /** Counts the entities of a control plane. @throws ControlPlaneError on any doubt */
@@ -90,14 +103,22 @@ export function createClient(options: CallerOptions): ServiceClient {
 }
 
 class HttpClient implements ServiceClient {
-  constructor(private readonly caller: Caller) {}
+  readonly #groups: GroupIndex;
+
+  constructor(private readonly caller: Caller) {
+    this.#groups = new GroupIndex(caller);
+  }
 
   deleteControlPlane(
     controlPlane: ControlPlaneRef,
     scope: CallScope,
     guard?: DeletionGuard,
+    members?: MemberPolicy,
   ): Promise<Deletion> {
-    return deleteAndProve(this.caller, controlPlane, scope, guard);
+    const { caller } = this;
+    return members === undefined
+      ? deleteAndProve(caller, controlPlane, scope, guard)
+      : deleteWithMembers({ caller, groups: this.#groups, controlPlane, scope, guard, policy: members });
   }
 
   async readControlPlane(
@@ -157,6 +178,18 @@ class HttpClient implements ServiceClient {
     scope: CallScope,
   ): Promise<Change> {
     return update(this.caller, controlPlane, changes, scope);
+  }
+
+  readMembers(
+    group: ControlPlaneRef,
+    scope: CallScope,
+    options: Pick<CallOptions, "purpose" | "reason">,
+  ): Promise<MemberReading> {
+    return readMembers(this.caller, group, scope, options);
+  }
+
+  changeMembers(group: ControlPlaneRef, change: MembersChange, scope: CallScope): Promise<void> {
+    return changeAllMembers(this.caller, group, change, scope);
   }
 
   readNodes(controlPlane: ControlPlaneRef, scope: CallScope): Promise<NodeReading> {

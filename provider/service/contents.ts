@@ -109,15 +109,15 @@ export async function countAllEntities(
  *
  * @throws ControlPlaneError unless the GET proves that the control plane is gone
  */
-async function requireGone(
+export async function requireGone(
   caller: Caller,
   controlPlane: ControlPlaneRef,
   scope: CallScope,
   missing: Ended<unknown>,
 ): Promise<Gone> {
-  const { reason = safe`` } = missing.failed;
+  const { reason = safe``, purpose } = missing.failed;
   const operation = getControlPlane(controlPlane.id);
-  const { end, failed } = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
+  const { end, failed } = await caller.call(operation, controlPlane, scope, { purpose, reason });
   switch (end.judgement.verdict) {
     case "gone":
       return { outcome: "gone", facts: joinFacts(factsOf(missing.end), factsOf(end)) };

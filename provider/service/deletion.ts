@@ -2,7 +2,7 @@ import type { Caller, Ended } from "./caller.js";
 import type { Gone } from "./contents.js";
 import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
 import { ControlPlaneError } from "./failure/control-plane-error.js";
-import { explainCall, type FailedCall } from "./failure/explain-call.js";
+import { explainCall, type FailedCall, kindOf } from "./failure/explain-call.js";
 import { explainUnproven } from "./failure/explain-unproven.js";
 import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
 import { deleteControlPlane } from "./operations/delete-control-plane.js";
@@ -32,21 +32,29 @@ export interface DeletionGuard {
   readonly check: (mayHaveWorked: boolean) => Promise<Gone | undefined>;
 }
 
+/** Settles a DELETE that the service refuses with 409. Rejects with the error of the deletion when that is not possible. */
+export type OnConflict = (refused: FailedCall) => Promise<Deletion>;
+
 /** A DELETE that used up the budget is still settled, if one GET can do it in this time. */
 const SHORTEST_CONFIRMATION_MS = 1_000;
 
-/** Deletes a control plane. Every DELETE that is sent follows a check of the guard that is fresh. */
+/**
+ * Deletes a control plane. Every DELETE that is sent follows a check of the guard that is fresh.
+ *
+ * @param onConflict default: a 409 is an error
+ */
 export async function deleteAndProve(
   caller: Caller,
   controlPlane: ControlPlaneRef,
   scope: CallScope,
   guard: DeletionGuard | undefined,
+  onConflict?: OnConflict,
 ): Promise<Deletion> {
   const operation = deleteControlPlane(controlPlane.id);
   const precondition = guard && preconditionOf(guard);
   try {
     const ended = await caller.call(operation, controlPlane, scope, { purpose: "delete", precondition });
-    return await conclude(caller, controlPlane, scope, ended);
+    return await conclude(caller, controlPlane, scope, ended, onConflict);
   } catch (error) {
     if (error instanceof FoundGone) return error.deletion;
     throw error;
@@ -58,6 +66,7 @@ async function conclude(
   controlPlane: ControlPlaneRef,
   scope: CallScope,
   { end, failed }: Ended<"deleted">,
+  onConflict: OnConflict | undefined,
 ): Promise<Deletion> {
   switch (end.judgement.verdict) {
     case "done":
@@ -68,6 +77,7 @@ async function conclude(
       return confirm(caller, controlPlane, failed, scope);
     case "retry":
     case "stop":
+      if (onConflict !== undefined && kindOf(end) === "conflict") return onConflict(failed);
       throw explainCall(failed);
   }
 }

@@ -112,6 +112,35 @@ describe("the examples", function () {
     expect([...emulator.controlPlanes.keys()]).to.deep.equal([own.id]);
   });
 
+  it("group creates a group and its members, changes them by difference, and deletes all of them", async () => {
+    const scene = await setScene({ planes: 1, program: path.join(ROOT, "examples/group") });
+    const { emulator, pulumi } = scene;
+    const succeed = async (command: string) => {
+      const { exitCode, output } = await pulumi(command);
+      expect(exitCode, output).to.equal(0);
+      return output;
+    };
+    const find = (name: string) => [...emulator.controlPlanes.values()].find((plane) => plane.name === name);
+    const members = () =>
+      emulator.membersOf(find("all-teams")?.id ?? "").map((id) => emulator.controlPlanes.get(id)?.name);
+    await succeed("up --yes --skip-preview");
+    expect(members()).to.deep.equal(["payments", "orders"]);
+
+    await succeed("config set --path teams[0] payments");
+    await succeed("config set --path teams[1] billing");
+    await succeed("up --yes --skip-preview");
+    expect(members()).to.deep.equal(["payments", "billing"]);
+    expect(find("orders")).to.equal(undefined);
+
+    emulator.change(find("all-teams")!.id, { members: [find("billing")!.id] });
+    expect(await succeed("refresh --yes --skip-preview --diff")).to.contain(find("payments")!.id);
+    await succeed("up --yes --skip-preview");
+    expect(members()).to.have.members(["payments", "billing"]);
+
+    await succeed("destroy --yes --skip-preview");
+    expect([...emulator.controlPlanes.keys()]).to.deep.equal([idOf(1)]);
+  });
+
   it("the project at the top level adopts what the configuration lists, and deletes that", async () => {
     const scene = await setScene({
       planes: 3,

@@ -17,6 +17,7 @@ const STALE: readonly { readonly name: string; readonly faults?: readonly Fault[
     faults: [
       {
         status: 409,
+        times: 2,
         body: {
           status: 409,
           title: "Conflict",

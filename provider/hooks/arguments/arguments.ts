@@ -94,6 +94,8 @@ export function requireControlPlane(
 export interface RequiredCreation {
   readonly address: string;
   readonly wanted: NewControlPlane;
+  /** The members of the group. Undefined when the resource does not manage them. */
+  readonly members: readonly string[] | undefined;
   readonly guards: Guards;
 }
 
@@ -108,7 +110,7 @@ export function requireCreation(inputs: Properties, settings: Settings): Require
   const { name, ...wanted } = creation?.wanted ?? {};
   const isKnown = creation?.open.length === 0 && invalid.length === 0;
   if (isKnown && name !== undefined && address !== undefined && guards !== undefined) {
-    return { address, wanted: { name, ...wanted }, guards };
+    return { address, wanted: { name, ...wanted }, members: creation.members, guards };
   }
   const [first = safe`unusable settings`, ...more] = invalid.map(renderParameter);
   const about = {

@@ -3,6 +3,7 @@ import type { InvalidParameter } from "../../service/problem/invalid-parameter.j
 import { isUnknown, type Properties } from "../state/properties.js";
 import { accept, parseText, type ParsedArgument, refuse } from "./parsed-argument.js";
 import { parseLabels } from "./label-arguments.js";
+import { parseMembers } from "./member-arguments.js";
 import { parseProxyUrls } from "./proxy-url-arguments.js";
 
 // docs/decisions/create.md says which source each rule comes from.
@@ -11,8 +12,10 @@ import { parseProxyUrls } from "./proxy-url-arguments.js";
 export interface CreationArguments {
   /** The arguments that are known and usable. */
   readonly wanted: Partial<NewControlPlane>;
+  /** The members of the group, each once. Undefined when they are not given, not known yet, or unusable. */
+  readonly members?: readonly string[];
   /** Names of arguments that are not known yet, as a whole or in part. */
-  readonly open: readonly (keyof NewControlPlane)[];
+  readonly open: readonly CreationMember[];
   readonly invalid: readonly InvalidParameter[];
 }
 
@@ -35,15 +38,20 @@ const PARSERS: {
   proxyUrls: parseProxyUrls,
 };
 
+/** An argument that only a control plane has that its resource creates. */
+export type CreationMember = keyof NewControlPlane | "members";
+
+const SENT = Object.keys(PARSERS) as readonly (keyof NewControlPlane)[];
+
 /** The arguments that only a control plane has that its resource creates. */
-export const CREATION_MEMBERS = Object.keys(PARSERS) as readonly (keyof NewControlPlane)[];
+export const CREATION_MEMBERS: readonly CreationMember[] = [...SENT, "members"];
 
 /** Parses the arguments of a control plane that its resource creates. Values that are not known yet are let through. */
 export function parseCreation(inputs: Properties): CreationArguments {
   const wanted: Record<string, unknown> = {};
-  const open: (keyof NewControlPlane)[] = [];
+  const open: CreationMember[] = [];
   const invalid: InvalidParameter[] = [];
-  for (const member of CREATION_MEMBERS) {
+  for (const member of SENT) {
     const input = inputs[member];
     if (input === undefined) continue;
     const parsed = isUnknown(input) ? { kind: "open" as const, invalid: [] } : PARSERS[member](input, member);
@@ -51,7 +59,11 @@ export function parseCreation(inputs: Properties): CreationArguments {
     else invalid.push(...parsed.invalid);
     if (parsed.kind === "open") open.push(member);
   }
-  return { wanted, open, invalid };
+  if (inputs.members === undefined) return { wanted, open, invalid };
+  const members = parseMembers(inputs);
+  if (members.kind === "value") return { wanted, members: members.value, open, invalid };
+  if (members.kind === "open") open.push("members");
+  return { wanted, open, invalid: [...invalid, ...members.invalid] };
 }
 
 function parseName(value: unknown, field: string): ParsedArgument<string> {

@@ -11,9 +11,9 @@ export interface GuardArguments {
 }
 
 /** Parses the guards among the arguments. Values that are not known yet are let through. */
-export function parseGuards({ onlyIfLabels, deletionPolicy }: Properties): GuardArguments {
+export function parseGuards({ onlyIfLabels, deletionPolicy, detachMembers }: Properties): GuardArguments {
   const invalid: InvalidParameter[] = [];
-  const isOpen = isUnknown(deletionPolicy) || hasUnknown(onlyIfLabels);
+  const isOpen = isUnknown(deletionPolicy) || isUnknown(detachMembers) || hasUnknown(onlyIfLabels);
   if (onlyIfLabels !== undefined && !hasUnknown(onlyIfLabels) && !isLabels(onlyIfLabels)) {
     const reason = 'must name labels and their values, for example { env: "preview" }';
     invalid.push({ field: "onlyIfLabels", reason, rule: "invalid" });
@@ -22,9 +22,13 @@ export function parseGuards({ onlyIfLabels, deletionPolicy }: Properties): Guard
     const reason = "is not a known policy";
     invalid.push({ field: "deletionPolicy", reason, rule: "enum", choices: DELETION_POLICIES });
   }
+  if (detachMembers !== undefined && !isUnknown(detachMembers) && typeof detachMembers !== "boolean") {
+    invalid.push({ field: "detachMembers", reason: "must be true or false", rule: "is_boolean" });
+  }
   const guards = {
     ...(isLabels(onlyIfLabels) && { onlyIfLabels }),
     ...(isDeletionPolicy(deletionPolicy) && { deletionPolicy }),
+    ...(typeof detachMembers === "boolean" && { detachMembers }),
   };
   return { guards: isOpen || invalid.length > 0 ? undefined : guards, invalid };
 }

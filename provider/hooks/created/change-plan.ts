@@ -14,6 +14,7 @@ import {
 } from "../state/created-codec.js";
 import type { Properties } from "../state/properties.js";
 import { encodeGuards, guardsAsRecorded } from "../state/recorded-guards.js";
+import { type MembersPlan, planMembers } from "./members-plan.js";
 
 /** How a created control plane differs from the program, and what makes it the same. */
 export interface ChangePlan {
@@ -21,6 +22,8 @@ export interface ChangePlan {
   readonly replacements: readonly Replacement[];
   /** What is changed in place. Empty when nothing is sent. */
   readonly changes: ControlPlaneChanges;
+  /** The members of the group. Undefined when the resource does not manage them, or when they are not known yet. */
+  readonly members: MembersPlan | undefined;
   /** Whether only the state changes: the guards, or which arguments the program gives. */
   readonly changesState: boolean;
   /** Whether a value is not known yet, so that there may be more. */
@@ -80,6 +83,7 @@ export function planChange(
   return {
     replacements: [...immutableReplacements(state, wanted), ...moved],
     changes,
+    members: planMembers(state, creation, given),
     changesState:
       (guards !== undefined && !isDeepStrictEqual(encodeGuards(guards), guardsAsRecorded(outputs))) ||
       isNewlyGiven(state, given),

@@ -7,6 +7,7 @@ import { requireSettings } from "../require-settings.js";
 import { askedInVain, encodeCreation, givenArguments } from "../state/created-codec.js";
 import type { Properties } from "../state/properties.js";
 import { finish } from "./later-steps.js";
+import { planFirstMembers } from "./members-plan.js";
 
 /**
  * Creates the control plane that the arguments describe. Once its id is known it is recorded, even when a later step
@@ -32,7 +33,7 @@ export function createNew(context: HookContext, inputs: Properties): Promise<Cre
 async function make(
   context: HookContext,
   inputs: Properties,
-  { address, wanted, guards }: RequiredCreation,
+  { address, wanted, members: wantedMembers, guards }: RequiredCreation,
 ): Promise<Created> {
   const { client, memory, emit, randomId } = context;
   const {
@@ -45,11 +46,16 @@ async function make(
   // A resource that adopts it in the same run would delete it a second time.
   memory.claim(controlPlane, "create");
   memory.confirm(controlPlane);
-  const { document, unfinished } = await finish(context, { controlPlane, wanted, document: created });
+  if (createdAtMs !== undefined) memory.noteCreated(id, createdAtMs);
+  const { document, members, unfinished } = await finish(context, {
+    ...{ controlPlane, wanted, document: created },
+    members: planFirstMembers(wantedMembers),
+  });
   const outs = encodeCreation({
     baseUrl: address,
     document,
     guards,
+    members,
     given: givenArguments(inputs),
     asked: askedInVain(wanted, document),
   });

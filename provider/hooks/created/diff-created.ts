@@ -47,7 +47,8 @@ export async function diffCreated(
       takesName: takesName(recorded, name, wanted.address),
     });
   }
-  const changes = Object.keys(plan.changes).length > 0 || plan.changesState;
+  const changes =
+    Object.keys(plan.changes).length > 0 || plan.members?.isChanged === true || plan.changesState;
   return plan.isOpen && !changes ? {} : { changes };
 }
 

@@ -8,7 +8,9 @@ import { requireSettings } from "../require-settings.js";
 import { decodeCreation, encodeCreation, inputsOf, recordedDocument } from "../state/created-codec.js";
 import type { Properties } from "../state/properties.js";
 import { decodeGuards } from "../state/recorded-guards.js";
+import { ownMembers, type RecordedMembers } from "../state/recorded-members.js";
 import { decodeState, recordedControlPlane } from "../state/state-codec.js";
+import { safe } from "../../text/safe-text.js";
 import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
 
 /**
@@ -37,7 +39,7 @@ async function refresh(
   outputs: Properties,
 ): Promise<Properties | undefined> {
   const { client, emit } = context;
-  const { given, asked } = decodeCreation(outputs);
+  const { given, asked, members: recorded } = decodeCreation(outputs);
   const known = { baseUrl: controlPlane.address, guards: decodeGuards(outputs), given, asked };
   try {
     const reading = await client.readControlPlane(controlPlane, context);
@@ -46,15 +48,31 @@ async function refresh(
       return undefined;
     }
     const { controlPlane: document, facts } = reading;
+    const members = recorded && (await readManaged(context, controlPlane, recorded));
     emit({ type: "found", controlPlane: { ...controlPlane, name: document.name }, facts });
-    return encodeCreation({ ...known, document }, outputs);
+    return encodeCreation({ ...known, document, members }, outputs);
   } catch (error) {
     if (!(error instanceof ControlPlaneError) || error.kind !== "forbidden") throw error;
     emit({ type: "unreadable", controlPlane, error });
     const lastProblem = keepSameProblem(toStoredProblem(error), decodeState(outputs).lastProblem);
     const document = recordedDocument(controlPlane.id, outputs);
-    return encodeCreation({ ...known, document, lastProblem }, outputs);
+    return encodeCreation({ ...known, document, members: recorded, lastProblem }, outputs);
   }
+}
+
+/** Reads the members of a group that the resource manages. Remembers which of them it did not add. */
+async function readManaged(
+  { client, ...context }: HookContext,
+  group: ControlPlaneRef,
+  recorded: RecordedMembers,
+): Promise<RecordedMembers> {
+  const reason = safe`Its members could not be read.`;
+  const reading = await client.readMembers(group, context, { purpose: "read", reason });
+  // It was there a moment ago. The next refresh reads it again, and meets the same 404.
+  if (reading.outcome === "gone") return recorded;
+  const ids = reading.members.map(({ id }) => id);
+  const own = ownMembers(recorded);
+  return { ids, foreign: ids.filter((id) => !own.includes(id)) };
 }
 
 /** Returns what counts as a change. A later time of the last change alone does not. */

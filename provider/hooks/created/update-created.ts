@@ -1,5 +1,6 @@
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { type Arguments, parseArguments, renderParameter } from "../arguments/arguments.js";
+import { joinFacts } from "../../service/failure/call-facts.js";
 import { explainUnusable } from "../../service/failure/explain-call.js";
 import type { HookContext } from "../context.js";
 import { reportFailure } from "../report-failure.js";
@@ -41,23 +42,29 @@ async function change(
   { inputs, wanted }: { readonly inputs: Properties; readonly wanted: Arguments },
 ): Promise<Updated> {
   const { client, emit } = context;
-  const { changes } = planChange(controlPlane, outputs, inputs, wanted);
+  const { changes, members: plan } = planChange(controlPlane, outputs, inputs, wanted);
   const isSent = Object.keys(changes).length > 0;
   const changed = isSent ? await client.updateControlPlane(controlPlane, changes, context) : undefined;
   const wishes = wanted.creation?.wanted ?? {};
-  const { document, unfinished } = await finish(context, {
+  const finished = await finish(context, {
     controlPlane,
+    members: plan,
     // Labels that the program gives no longer are to go, too.
     wanted: changes.labels === undefined || wishes.labels !== undefined ? wishes : { ...wishes, labels: {} },
     document: changed?.controlPlane ?? recordedDocument(controlPlane.id, outputs),
   });
+  const { document, members, facts, unfinished } = finished;
+  // Members that are given no longer stay recorded until they are removed.
+  const given = givenArguments(inputs);
+  const isManaged = given.includes("members") || unfinished !== undefined;
   const lastProblem = isSent ? undefined : decodeState(outputs).lastProblem;
   const outs = encodeCreation(
     {
       baseUrl: controlPlane.address,
       document,
       guards: wanted.guards ?? {},
-      given: givenArguments(inputs),
+      members: isManaged ? members : undefined,
+      given: isManaged && members !== undefined ? [...new Set([...given, "members"])] : given,
       asked: askedInVain(wishes, document),
       lastProblem,
     },
@@ -67,8 +74,11 @@ async function change(
     emit({ type: "failed", purpose: "update", controlPlane, error: unfinished });
     return { outs, unfinished };
   }
-  if (changed !== undefined) {
-    emit({ type: "updated", controlPlane: { ...controlPlane, name: document.name }, facts: changed.facts });
+  const made = [changed?.facts, facts].filter((each) => each !== undefined);
+  const [first, second] = made;
+  if (first !== undefined) {
+    const all = second === undefined ? first : joinFacts(first, second);
+    emit({ type: "updated", controlPlane: { ...controlPlane, name: document.name }, facts: all });
   }
   return { outs };
 }

@@ -1,10 +1,11 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
+import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { guardDeletion, isUnguarded } from "../check-guards.js";
 import type { HookContext } from "../context.js";
-import { deleteUnderGuard, keepDeclared } from "../delete.js";
+import { deleteUnderGuard, keepDeclared, memberPolicy } from "../delete.js";
 import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
-import { recordedGuards } from "../state/recorded-guards.js";
+import { type Guards, recordedGuards } from "../state/recorded-guards.js";
 import { listLabels } from "./label-lists.js";
 import { decodeSet, memberRef } from "./set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
@@ -22,28 +23,79 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     requireSettings(context.settings, "delete", { address });
     return recordedGuards(outputs, { address });
   });
-  const failures: FailedMember[] = [];
   const ids = refs.map(({ id }) => id);
-  const labelsOf = guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs);
-  // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
-  const workers = isUnguarded(guards) ? refs.length : context.settings.concurrency;
-  await withSet(context, "delete", ids, () =>
-    withWorkers(refs, workers, async (controlPlane, index) => {
-      try {
-        if (keepDeclared(context, controlPlane)) return;
-        const listed = await labelsOf?.(index);
-        await deleteUnderGuard(
-          context,
-          controlPlane,
-          guardDeletion(context, controlPlane, guards, { listed }),
-        );
-      } catch (error) {
-        if (!(error instanceof ControlPlaneError)) throw error;
-        context.emit({ type: "failed", purpose: "delete", controlPlane, error });
-        failures.push({ controlPlane, error });
-      }
-    }),
-  );
+  const { memory, settings } = context;
+  const deletion: SetDeletion = {
+    ...{ context, refs, guards },
+    labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
+    // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
+    workers: isUnguarded(guards) ? refs.length : settings.concurrency,
+    detachable: ids.filter((id) => !memory.isDeclared(id) && !memory.isReferredTo(id)),
+  };
+  const failures = await withSet(context, "delete", ids, () => deleteMembers(deletion));
   const [first, ...more] = failures;
   if (first !== undefined) throw explainSet(refs.length, [first, ...more], "not deleted");
+}
+
+/** The deletion of the members of a set. */
+interface SetDeletion {
+  readonly context: HookContext;
+  readonly refs: readonly ControlPlaneRef[];
+  readonly guards: Guards;
+  /** Members at a time. */
+  readonly workers: number;
+  readonly labelsOf: ReturnType<typeof listLabels> | undefined;
+  /** The members that are to be deleted, so that a group that is one of them may lose them. */
+  readonly detachable: readonly string[];
+}
+
+/** Deletes all members. Returns those that are left. */
+async function deleteMembers(deletion: SetDeletion): Promise<readonly FailedMember[]> {
+  const { context, refs, workers } = deletion;
+  const failures: FailedMember[] = [];
+  const blocked: FailedMember[] = [];
+  const fail = (failed: FailedMember) => {
+    context.emit({ type: "failed", purpose: "delete", ...failed });
+    failures.push(failed);
+  };
+  await withWorkers(refs, workers, async (controlPlane, index) => {
+    const failed = await deleteMember(deletion, controlPlane, index);
+    if (failed === undefined) return;
+    if (failed.error.kind === "conflict") blocked.push(failed);
+    else fail(failed);
+  });
+  // A group that is deleted sets its members free. When nothing is deleted, nothing has changed for them.
+  const hasProgress = blocked.length + failures.length < refs.length;
+  await withWorkers(blocked, workers, async (before) => {
+    const failed = hasProgress ? await deleteMember(deletion, before.controlPlane) : before;
+    if (failed !== undefined) fail(failed);
+  });
+  return failures;
+}
+
+/**
+ * Deletes one member. Returns why it is left.
+ *
+ * @param index where it stands in the list of labels. Default: its labels are read
+ */
+async function deleteMember(
+  { context, guards, detachable, labelsOf }: SetDeletion,
+  controlPlane: ControlPlaneRef,
+  index?: number,
+): Promise<FailedMember | undefined> {
+  try {
+    if (keepDeclared(context, controlPlane)) return undefined;
+    const listed = index === undefined ? undefined : await labelsOf?.(index);
+    await deleteUnderGuard(context, controlPlane, {
+      guard: guardDeletion(context, controlPlane, guards, { listed }),
+      members: memberPolicy(context, controlPlane, {
+        detachesAll: guards.detachMembers === true,
+        detachable,
+      }),
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ControlPlaneError) return { controlPlane, error };
+    throw error;
+  }
 }

@@ -1,12 +1,12 @@
 import { explainUnusable } from "../../service/failure/explain-call.js";
 import type { HookPurpose } from "../../service/failure/purpose.js";
-import { parseControlPlaneId } from "../../service/operations/control-plane-ref.js";
 import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
 import type { Settings } from "../../settings/settings.js";
 import { safe } from "../../text/safe-text.js";
-import { parseAddressArguments, unknownArguments, whyNotAnId } from "../arguments/argument-parts.js";
+import { parseAddressArguments, unknownArguments } from "../arguments/argument-parts.js";
 import { renderParameter } from "../arguments/arguments.js";
 import { parseGuards } from "../arguments/guard-arguments.js";
+import { parseIdList } from "../arguments/id-list.js";
 import { isUnknown, type Properties } from "../state/properties.js";
 import { GUARD_MEMBERS, type Guards } from "../state/recorded-guards.js";
 
@@ -33,9 +33,6 @@ export interface UsableSet {
 }
 
 const KNOWN = ["controlPlaneIds", "region", "baseUrl", ...GUARD_MEMBERS];
-
-/** Names at most this many unusable ids. */
-const LISTED = 10;
 
 /** Parses the arguments of a set. Values that are not known yet are let through. An id that is given twice counts once. */
 export function parseSetArguments(inputs: Properties, settings: Pick<Settings, "address">): SetArguments {
@@ -70,21 +67,6 @@ function parseIds(value: unknown): {
     const reason = "is required: a list of the UUIDs of the control planes; it may be empty";
     return { ids: undefined, invalid: [{ field: "controlPlaneIds", reason, rule: "required" }] };
   }
-  const ids = new Set<string>();
-  const invalid: InvalidParameter[] = [];
-  let isOpen = false;
-  for (const [index, entry] of (value as readonly unknown[]).entries()) {
-    const text = typeof entry === "string" ? entry : "";
-    const id = parseControlPlaneId(text);
-    if (isUnknown(entry)) isOpen = true;
-    else if (id !== undefined) ids.add(id);
-    else invalid.push({ field: `controlPlaneIds[${index}]`, reason: whyNotAnId(text), rule: "is_uuid" });
-  }
-  return { ids: isOpen || invalid.length > 0 ? undefined : [...ids], invalid: shorten(invalid) };
-}
-
-function shorten(invalid: readonly InvalidParameter[]): readonly InvalidParameter[] {
-  if (invalid.length <= LISTED) return invalid;
-  const reason = `and ${invalid.length - LISTED} more are no UUIDs either`;
-  return [...invalid.slice(0, LISTED), { field: "controlPlaneIds", reason, rule: "is_uuid" }];
+  const { ids, isOpen, invalid } = parseIdList(value, "controlPlaneIds");
+  return { ids: isOpen || invalid.length > 0 ? undefined : ids, invalid };
 }

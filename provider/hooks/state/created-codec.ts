@@ -7,6 +7,7 @@ import { regionOf } from "../../service/http/address.js";
 import { storableDescription, storableName } from "../../text/storable-text.js";
 import { decodeGuards, encodeGuards, type Guards } from "./recorded-guards.js";
 import type { Properties } from "./properties.js";
+import { decodeMembers, encodeMembers, MEMBER_KEYS, type RecordedMembers } from "./recorded-members.js";
 import type { StoredProblem } from "./stored-problem.js";
 
 /** What the state records of a control plane that its resource created, besides what every state records. */
@@ -17,6 +18,8 @@ export interface RecordedCreation {
   readonly authType?: string;
   readonly cloudGateway?: boolean;
   readonly proxyUrls: readonly ProxyUrl[];
+  /** Undefined when the resource does not manage them. */
+  readonly members?: RecordedMembers;
   /** Names of the arguments that the program gave, besides `name`. */
   readonly given: readonly string[];
   /** What the program gave and the service cannot change, where the service says something else. */
@@ -31,6 +34,8 @@ export interface CreatedState {
   readonly baseUrl: string;
   readonly document: ControlPlaneDocument;
   readonly guards: Guards;
+  /** Undefined when the resource does not manage them. */
+  readonly members?: RecordedMembers | undefined;
   readonly given: readonly string[];
   readonly asked: Immutable;
   readonly lastProblem?: StoredProblem | undefined;
@@ -43,6 +48,7 @@ const [ORIGIN, GIVEN, ASKED] = ["__origin", "__given", "__asked"];
 export function decodeCreation(properties: Properties): RecordedCreation {
   const { description, labels, clusterType, authType, cloudGateway, proxyUrls } = properties;
   const { [GIVEN]: given, [ASKED]: asked } = properties;
+  const members = decodeMembers(properties);
   return {
     ...(typeof description === "string" && { description }),
     labels: isObject(labels) ? textsOf(labels) : {},
@@ -50,6 +56,7 @@ export function decodeCreation(properties: Properties): RecordedCreation {
     ...(typeof authType === "string" && { authType }),
     ...(typeof cloudGateway === "boolean" && { cloudGateway }),
     proxyUrls: Array.isArray(proxyUrls) ? proxyUrls.flatMap((url) => parseProxyUrl(url) ?? []) : [],
+    ...(members !== undefined && { members }),
     given: typeof given === "string" && given !== "" ? given.split(",") : [],
     asked: isObject(asked) ? immutableOf(asked) : {},
   };
@@ -61,7 +68,7 @@ export function decodeCreation(properties: Properties): RecordedCreation {
  * @param before what the state recorded until now; members that this release does not know are kept
  */
 export function encodeCreation(state: CreatedState, before: Properties = {}): Properties {
-  const { baseUrl, document, guards, given, asked, lastProblem } = state;
+  const { baseUrl, document, guards, members, given, asked, lastProblem } = state;
   const { description, clusterType, authType, cloudGateway, updatedAt, createdAt } = document;
   const { controlPlaneEndpoint, telemetryEndpoint, proxyUrls = [] } = document;
   const recorded = decodeCreation(before).proxyUrls;
@@ -75,6 +82,7 @@ export function encodeCreation(state: CreatedState, before: Properties = {}): Pr
     ...storableTexts({ clusterType, authType }),
     ...(cloudGateway !== undefined && { cloudGateway }),
     proxyUrls: haveSameProxyUrls(stored, recorded) ? recorded : stored,
+    ...encodeMembers(members, before),
     ...storableTexts({ controlPlaneEndpoint, telemetryEndpoint, createdAt, updatedAt }),
     ...(lastProblem !== undefined && { lastProblem }),
     ...encodeGuards(guards),
@@ -152,7 +160,7 @@ export function askedInVain(
  */
 export function inputsOf(state: Properties): Properties {
   const { asked, given } = decodeCreation(state);
-  const defaults: Properties = { deletionPolicy: "always" };
+  const defaults: Properties = { deletionPolicy: "always", detachMembers: false };
   const baseUrl = typeof state.baseUrl === "string" ? state.baseUrl : "";
   const values: Properties = { ...defaults, ...state, ...asked, region: regionOf(baseUrl) };
   return Object.fromEntries(
@@ -177,7 +185,7 @@ function textsOf(value: Readonly<Record<string, unknown>>): Readonly<Record<stri
 const OWN_MEMBERS = [
   ...["baseUrl", "name", "description", "labels", "clusterType", "authType", "cloudGateway", "proxyUrls"],
   ...["controlPlaneEndpoint", "telemetryEndpoint", "createdAt", "updatedAt", "lastProblem"],
-  ...[ORIGIN, GIVEN, ASKED, "__provider"],
+  ...[...MEMBER_KEYS, ORIGIN, GIVEN, ASKED, "__provider"],
 ];
 
 function membersOfOtherReleases(before: Properties): Properties {

@@ -8,25 +8,28 @@ import type { Properties } from "./properties.js";
 export const DELETION_POLICIES = ["always", "no-connected-nodes", "empty"] as const;
 export type DeletionPolicy = (typeof DELETION_POLICIES)[number];
 
-/** What has to hold before a control plane is deleted. */
+/** What has to hold before a control plane is deleted, and what may be done to a group for that. */
 export interface Guards {
   /** Labels that it must still have. Undefined when they do not matter. */
   readonly onlyIfLabels?: Readonly<Record<string, string>>;
   /** Default: `always`. */
   readonly deletionPolicy?: DeletionPolicy;
+  /** Whether a group is deleted although it has members that the resource did not add. Default: false. */
+  readonly detachMembers?: boolean;
 }
 
 /** Guards of which each may be undefined. */
 type RecordedMembers = { readonly [Member in keyof Guards]?: Guards[Member] | undefined };
 
 /** The names of the guards, among the arguments and in the state alike. */
-export const GUARD_MEMBERS = ["onlyIfLabels", "deletionPolicy"];
+export const GUARD_MEMBERS = ["onlyIfLabels", "deletionPolicy", "detachMembers"];
 
 /** Parses the guards that the state records. One that is not as it was recorded is left out. */
-export function decodeGuards({ onlyIfLabels, deletionPolicy }: Properties): Guards {
+export function decodeGuards({ onlyIfLabels, deletionPolicy, detachMembers }: Properties): Guards {
   return {
     ...(isLabels(onlyIfLabels) && { onlyIfLabels }),
     ...(isDeletionPolicy(deletionPolicy) && { deletionPolicy }),
+    ...(typeof detachMembers === "boolean" && { detachMembers }),
   };
 }
 
@@ -49,10 +52,15 @@ export function recordedGuards(properties: Properties, about: CallSubject): Guar
 }
 
 /** Renders guards for the state. What is the default is left out, which keeps the state small. */
-export function encodeGuards({ onlyIfLabels, deletionPolicy = "always" }: RecordedMembers): Properties {
+export function encodeGuards({
+  onlyIfLabels,
+  deletionPolicy = "always",
+  detachMembers = false,
+}: RecordedMembers): Properties {
   return {
     ...(onlyIfLabels !== undefined && { onlyIfLabels }),
     ...(deletionPolicy !== "always" && { deletionPolicy }),
+    ...(detachMembers && { detachMembers }),
   };
 }
 

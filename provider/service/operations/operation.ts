@@ -1,4 +1,5 @@
 import type { Reply } from "../http/answer.js";
+import type { InvalidParameter } from "../problem/invalid-parameter.js";
 import type { HttpRequest } from "../http/transport.js";
 
 /** One operation of the service's API on one resource: everything that sending it and reading its answer takes. */
@@ -11,6 +12,8 @@ export interface Operation<Result> {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
+  /** Whether a parameter that is refused names a control plane that was created moments ago. Default: none does. */
+  readonly namesNew?: (parameter: InvalidParameter) => boolean;
   /** The answer is read up to this size. Default: 64 KiB. */
   readonly maxAnswerBytes?: number;
   /** Whether it may be sent again although an earlier attempt may have worked (RFC 9110 section 9.2.2). */

@@ -1,5 +1,6 @@
 import type { Answer, Delivery } from "../http/answer.js";
 import type { Awaited, Operation, Parsed } from "../operations/operation.js";
+import type { InvalidParameter } from "../problem/invalid-parameter.js";
 import { comesFromService, parseProblem, type Problem } from "../problem/problem.js";
 import { type AnswerPattern, POLICY, type PolicyRow, type Verdict } from "./policy.js";
 
@@ -31,7 +32,8 @@ export function judge<Result>(
   const isSuccess = answer.kind === "reply" && answer.status >= 200 && answer.status < 300;
   const parsed = isSuccess ? operation.parse(answer) : undefined;
   const problem = parseProblem(answer.kind === "reply" && parsed?.kind !== "result" ? answer.body : "");
-  const row = POLICY.find(({ matches }) => fits(matches, answer, { parsed, problem, isNew }));
+  const namesNew = operation.namesNew ?? (() => false);
+  const row = POLICY.find(({ matches }) => fits(matches, answer, { parsed, problem, isNew, namesNew }));
   if (row === undefined) throw new Error("the policy has no row for an answer");
   const delivery = row.delivery ?? answer.delivery;
   const grounds = { row, delivery, problem, awaits: parsed?.kind === "not yet" ? parsed.awaits : undefined };
@@ -51,17 +53,31 @@ function fits(
     readonly parsed: Parsed<unknown> | undefined;
     readonly problem: Problem;
     readonly isNew: boolean;
+    readonly namesNew: (parameter: InvalidParameter) => boolean;
   },
 ): boolean {
-  const { parsed, problem, isNew } = known;
+  const { parsed, problem, isNew, namesNew } = known;
   if ("causes" in pattern) return answer.kind === "no reply" && pattern.causes.includes(answer.cause);
   if (answer.kind === "no reply" || answer.status < pattern.from || answer.status > pattern.to) return false;
   if (pattern.isNew === true && !isNew) return false;
+  if (pattern.rule !== undefined && !areAllNew(problem, pattern.rule, namesNew)) return false;
   if (pattern.parsed !== undefined && pattern.parsed !== parsed?.kind) return false;
   if (pattern.body === undefined) return true;
   return pattern.body === "broken off"
     ? answer.bodyEnd === "broken off"
     : answer.bodyEnd === "complete" && comesFromService(problem, answer.status);
+}
+
+/** Whether invalid parameters break one rule, and each of them names a new control plane. */
+function areAllNew(
+  { invalidParameters }: Problem,
+  wanted: string,
+  namesNew: (parameter: InvalidParameter) => boolean,
+): boolean {
+  return (
+    invalidParameters.length > 0 &&
+    invalidParameters.every((parameter) => parameter.rule === wanted && namesNew(parameter))
+  );
 }
 
 /** Whether a failure that the policy repeats may be repeated for this operation. */

@@ -59,6 +59,8 @@ export type AnswerPattern =
       readonly to: number;
       readonly parsed?: Parsed<unknown>["kind"];
       readonly body?: "the service's" | "broken off";
+      /** Only when each invalid parameter breaks this rule, and names a control plane that was created moments ago. */
+      readonly rule?: "missing_reference";
       /** Only for a control plane that the state says was created moments ago. */
       readonly isNew?: true;
     }
@@ -116,6 +118,14 @@ export const POLICY: readonly PolicyRow[] = [
     403,
     "forbidden",
   ),
+  {
+    ...lagging(
+      "400 that names a member that does not exist, less than two minutes after its creation",
+      400,
+      "invalid",
+    ),
+    matches: { ...only(400), body: "the service's", rule: "missing_reference", isNew: true },
+  },
   // docs/decisions/proof.md
   {
     answer: "404 with the service's problem document",

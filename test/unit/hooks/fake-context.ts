@@ -87,6 +87,11 @@ export class FakeContext implements HookContext {
   readonly updates: { readonly id: string; readonly changes: ControlPlaneChanges }[] = [];
   /** The ends of the changes, in their order. */
   changes: End<Change>[] = [];
+  /** The ids of the members of the group. Undefined when the group is gone. */
+  members: End<readonly string[] | undefined> = [];
+  readonly memberChanges: (readonly [group: string, change: "add" | "remove", ids: readonly string[]])[] = [];
+  /** The ends of the changes of members, in their order. Default: they work. */
+  readonly memberEnds: (Error | undefined)[] = [];
   /** Undefined when the control plane is gone. */
   nodes: End<readonly ControlPlaneNode[] | undefined> = [];
   /** The kinds that the control plane has. Undefined when it is gone. */
@@ -148,6 +153,21 @@ export class FakeContext implements HookContext {
       return end === undefined
         ? Promise.reject(new TypeError("a change that the test did not expect"))
         : settle(end);
+    },
+    readMembers: async (asked) => {
+      this.checks.push(`members of ${asked.id}`);
+      const members = await settle(this.members);
+      return members === undefined
+        ? gone
+        : { outcome: "found", members: members.map((id) => ({ id, name: id })), facts };
+    },
+    changeMembers: (asked, { change, ids, onChanged }) => {
+      if (ids.length === 0) return Promise.resolve();
+      this.memberChanges.push([asked.id, change, ids]);
+      const end = this.memberEnds.shift();
+      if (end instanceof Error) return Promise.reject(end);
+      onChanged?.(ids, facts);
+      return Promise.resolve();
     },
     readNodes: async (asked) => {
       this.checks.push(`nodes of ${asked.id}`);

@@ -243,6 +243,7 @@ describe("a plan as JSON", () => {
       type: "ControlPlane",
       onlyIfLabels: null,
       deletionPolicy: null,
+      detachMembers: null,
       remarks: [
         {
           kind: "labels no longer match",

@@ -11,6 +11,7 @@ export function recorded(more: Partial<RecordedControlPlane> = {}): RecordedCont
     address: EU,
     name: "edge",
     guards: {},
+    detachable: [],
     secretGuards: [],
     isProtected: false,
     droppedBy: undefined,

@@ -38,6 +38,7 @@ describe("the state of a stack", () => {
           secretGuards: [],
           isProtected: false,
           droppedBy: undefined,
+          detachable: [],
           isExternal: false,
         },
       ],

@@ -7,6 +7,7 @@ import { parseProblem } from "../../../provider/service/problem/problem.js";
 import type { RetryingEvent } from "../../../provider/service/retry/call.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { EU, facts, failure, goneFacts, ID, recordedRef, ref, US } from "../hooks/fake-context.js";
+import { dangerIn } from "../../dangerous-text.js";
 import { noReply, reply, unavailable } from "../service/answers.js";
 
 const NAMED = `control plane "edge" (${ID})`;
@@ -165,6 +166,17 @@ describe("the line of an event", () => {
     ],
     ["marks a warning as one", { type: "warning", text: safe`mind the gap` }, "warning: mind the gap"],
   ];
+  it("names ten members that leave their group, and counts the others; foreign names are safe", () => {
+    const members = Array.from({ length: 12 }, () => ({ id: ID, name: EVIL }));
+    const line = eventLine({ type: "members detached", controlPlane: recordedRef, members }) ?? "";
+    expect(line).to.match(
+      new RegExp(`^removed from control plane "edge" \\(${ID}\\) before its deletion: "`),
+    );
+    expect(line.match(/9524ec7d…/g)).to.have.length(10);
+    expect(line).to.match(/, and 2 more$/);
+    expect(dangerIn(line)).to.equal(undefined);
+  });
+
   for (const [title, event, line] of lines) it(title, () => expect(eventLine(event)).to.equal(line));
 
   const silent: readonly OutcomeEvent[] = [

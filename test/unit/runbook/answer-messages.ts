@@ -5,6 +5,7 @@ import { parseProblem } from "../../../provider/service/problem/problem.js";
 import type { Messages } from "../../runbook-page.js";
 import { found, gone, noReply, problemReply, reply, unavailable } from "../service/answers.js";
 import { after } from "../service/fake-service.js";
+import { GROUP_MESSAGES } from "./group-messages.js";
 import { always, destroyed, EU, ID, Night } from "./night.js";
 
 const DENIED = problemReply(403, "Permission denied", {
@@ -28,9 +29,7 @@ export const ANSWER_MESSAGES: Messages = {
   "404: not adopted": [
     () => new Night([gone]).read((context) => create(context, { controlPlaneId: ID, region: "eu" })),
   ],
-  "409: something is in the way": [
-    () => destroyed([problemReply(409, "Conflict", { detail: "The group has members." })]),
-  ],
+  ...GROUP_MESSAGES,
   "429 with a long Retry-After": [
     () => destroyed([reply(429, { message: "API rate limit exceeded" }, { retryAfter: "900" })]),
   ],

@@ -123,6 +123,7 @@ describe("a delete that meets", function () {
     expect(untried).to.deep.equal([
       "404 with the service's problem document, less than two minutes after the creation",
       "403 with the service's problem document, less than two minutes after the creation",
+      "400 that names a member that does not exist, less than two minutes after its creation",
       "no answer: the proxy failed",
       "no answer: the proxy is unusable",
       "interrupted",

@@ -3,7 +3,7 @@ import type { Reply } from "../../http/answer.js";
 import { controlPlanePath } from "../control-plane-ref.js";
 import { MAX_LIST_BYTES, PAGE_SIZE } from "./list-control-planes.js";
 import type { Operation } from "../operation.js";
-import { isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
+import { cursorOf, isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
 
 /** A data plane node as the service lists it. The service requires none of its fields. */
 export interface ListedNode {
@@ -62,12 +62,6 @@ function parsePage({ status, body, bodyEnd }: Reply): NodePage | undefined {
   const nodes = items === undefined && total === 0 ? [] : items;
   if (!Array.isArray(nodes)) return undefined;
   return { items: nodes.map(parseNode), next: next ? cursorOf(next) : undefined, total: total ?? 0 };
-}
-
-/** `next` is a cursor, or an address whose query holds it. */
-function cursorOf(next: string): string {
-  const query = next.includes("?") ? next.slice(next.indexOf("?")) : "";
-  return new URLSearchParams(query).get("page[after]") ?? next;
 }
 
 function parseNode(json: unknown): ListedNode {

@@ -7,3 +7,9 @@ export function isCursorOrMissing(value: unknown): value is string | null | unde
 export function isTotalOrMissing(value: unknown): value is number | null | undefined {
   return value === undefined || value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
 }
+
+/** Returns the cursor of the next page. The service sends it by itself, or in the query of an address. */
+export function cursorOf(next: string): string {
+  const query = next.includes("?") ? next.slice(next.indexOf("?")) : "";
+  return new URLSearchParams(query).get("page[after]") ?? next;
+}

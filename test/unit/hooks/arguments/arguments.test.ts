@@ -150,7 +150,7 @@ describe("parsing the arguments", () => {
       { controlPlaneId: ID, region: "eu", regoin: "eu" },
       "regoin",
       "unknown_property",
-      /^should not exist; allowed are controlPlaneId, region, baseUrl, onlyIfLabels, deletionPolicy$/,
+      /^should not exist; allowed are controlPlaneId, region, baseUrl, onlyIfLabels, deletionPolicy, detachMembers$/,
     ],
   ];
   for (const [what, inputs, field, rule, reason] of refused) {

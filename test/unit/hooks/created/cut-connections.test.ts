@@ -1,53 +1,22 @@
 import { expect } from "chai";
-import {
-  type EmulatorOptions,
-  type Emulator,
-  type Fault,
-  startEmulator,
-} from "../../../../emulator/index.js";
+import type { Emulator, EmulatorOptions, Fault } from "../../../../emulator/index.js";
 import { deleteResource } from "../../../../provider/hooks/delete.js";
 import {
   createResource,
   readResource,
   updateResource,
 } from "../../../../provider/hooks/resource/resource-hooks.js";
-import { createClient } from "../../../../provider/service/client.js";
-import { createTransport } from "../../../../provider/service/http/transport.js";
-import { AttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
-import { fixedToken, limits, SECRET } from "../../service/fake-service.js";
-import { errorOf, FakeContext } from "../fake-context.js";
-
-/** A clock whose sleeps are over at once. */
-class ImpatientClock {
-  #skippedMs = 0;
-  readonly now = () => performance.now() + this.#skippedMs;
-  readonly sleep = (ms: number) => {
-    this.#skippedMs += ms;
-    return Promise.resolve();
-  };
-}
+import { errorOf, type FakeContext } from "../fake-context.js";
+import { serveContext } from "../served-context.js";
 
 /** The hooks with the real client, over real sockets. Only the waits are skipped. */
 describe("a connection that is cut", function () {
   this.timeout(20_000);
   let emulator: Emulator;
   let context: FakeContext;
-  const transport = createTransport(4, "cut-connections");
-  let marks = 0;
 
   async function serve(options: EmulatorOptions = {}): Promise<void> {
-    emulator = await startEmulator({ ...options, tokens: { [SECRET]: { name: "sa-ci" } } });
-    const clock = new ImpatientClock();
-    const effects = {
-      clock,
-      gate: new AttemptGate(4, limits, clock),
-      send: transport,
-      random: () => 0.5,
-      epochMs: Date.now,
-    };
-    const client = createClient({ limits, tokens: fixedToken(), effects });
-    const randomId = () => `mark-${(marks += 1)}`;
-    context = Object.assign(new FakeContext({ "konnect:baseUrl": emulator.baseUrl }), { client, randomId });
+    ({ emulator, context } = await serveContext(options));
   }
   afterEach(async () => {
     expect(emulator.pendingFaults).to.equal(0);

@@ -10,7 +10,18 @@ import {
   updateResource,
 } from "../../../../provider/hooks/resource/resource-hooks.js";
 import { GUARD_MEMBERS } from "../../../../provider/hooks/state/recorded-guards.js";
-import { errorOf, EU, facts, failure, FakeContext, gone, ID, UNKNOWN, US } from "../fake-context.js";
+import {
+  errorOf,
+  EU,
+  facts,
+  failure,
+  FakeContext,
+  gone,
+  ID,
+  OTHER_ID,
+  UNKNOWN,
+  US,
+} from "../fake-context.js";
 import { contextWith, edge, foundEdge, PROXIES, recordedEdge } from "./created-scene.js";
 
 const inputs = { name: "edge", region: "eu" };
@@ -255,7 +266,12 @@ const ARGUMENTS: Readonly<Record<string, readonly [recorded: unknown, other: unk
   baseUrl: [undefined, US],
   onlyIfLabels: [{ env: "a" }, { env: "b" }],
   deletionPolicy: ["empty", "no-connected-nodes"],
+  detachMembers: [true, false],
+  members: [[ID], [ID, OTHER_ID]],
 };
+
+/** What an argument is given together with. */
+const TOGETHER: Readonly<Record<string, object>> = { members: { clusterType: GROUP } };
 
 describe("docs/behaviour.md", () => {
   it("says what a change of each argument does, as the code does", async () => {
@@ -273,12 +289,13 @@ describe("docs/behaviour.md", () => {
     expect(Object.keys(ARGUMENTS)).to.have.members(known);
     for (const [name, changed, dropped, never] of rows) {
       const [recorded, other] = ARGUMENTS[name]!;
-      const olds = { ...recordedEdge, ...(recorded !== undefined && { [name]: recorded }) };
+      const together = TOGETHER[name];
+      const olds = { ...recordedEdge, ...together, ...(recorded !== undefined && { [name]: recorded }) };
       const given = { ...olds, __given: name };
       const cells = [
-        [changed, given, { name: "edge", [name]: other }],
-        [dropped, given, { name: "edge" }],
-        [never, olds, { name: "edge" }],
+        [changed, given, { name: "edge", ...together, [name]: other }],
+        [dropped, given, { name: "edge", ...together }],
+        [never, olds, { name: "edge", ...together }],
       ] as const;
       for (const [effect, state, news] of cells.filter(([text]) => text !== "–")) {
         expect(await effectOf(state, news), `${name} ${JSON.stringify(news)}`).to.equal(effect);
@@ -294,7 +311,10 @@ async function effectOf(olds: object, news: object): Promise<string> {
   if (replaces !== undefined) return "replaced";
   if (changes !== true) return "left alone";
   context.changes = [{ controlPlane: { ...edge, ...news }, facts }];
+  context.members = [ID];
   await updateResource(context, ID, { ...olds }, { ...news });
+  const [change] = context.memberChanges;
+  if (change !== undefined) return change[1] === "remove" ? "emptied" : "changed in place";
   const [sent] = context.updates.map((update): readonly unknown[] => Object.values(update.changes));
   if (sent === undefined) return "recorded";
   return sent.every((value) =>

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Answer, Delivery } from "../../../../provider/service/http/answer.js";
+import { changeMembers } from "../../../../provider/service/operations/change-members.js";
 import { createControlPlane } from "../../../../provider/service/operations/create-control-plane.js";
 import { deleteControlPlane } from "../../../../provider/service/operations/delete-control-plane.js";
 import {
@@ -152,6 +153,20 @@ const WHILE_NEW: readonly Case[] = [
   ["401", reply(401), "stop", "unauthenticated"],
 ];
 
+const refusedMember = (index: string, rule = "missing_reference") =>
+  problemReply(400, "Bad Request", { invalid_parameters: [{ field: `members${index}.id`, rule }] });
+
+/** An addition of two members to a group: an old one, and one that was created moments ago. */
+const ADD = changeMembers(ref.id, "add", ["old", "new"], new Set(["new"]));
+const WHILE_MEMBER_IS_NEW: readonly Case[] = [
+  ["400 that does not know the new member", refusedMember("[1]"), "retry", "invalid"],
+  ["400 that does not say which member it does not know", refusedMember(""), "retry", "invalid"],
+  ["400 that does not know the old member", refusedMember("[0]"), "stop", "invalid"],
+  ["400 for another reason", refusedMember("[1]", "invalid"), "stop", "invalid"],
+  ["204", reply(204), "done"],
+  ["200", reply(200), "settle", "foreign", "unknown"],
+];
+
 describe("the policy", () => {
   const judged = new Set<unknown>();
   const holds = (name: string, operation: Operation<unknown>, cases: readonly Case[], isNew = false) => {
@@ -173,6 +188,10 @@ describe("the policy", () => {
   holds("POST", createControlPlane({ name: "edge" }), TO_POST);
   holds("GET of a new control plane", GET, WHILE_NEW, true);
   holds("DELETE of a new control plane", DELETE, WHILE_NEW, true);
+  holds("POST of a new member", ADD, WHILE_MEMBER_IS_NEW, true);
+  holds("POST of a member that is no longer new", ADD, [
+    ["400 that does not know it", refusedMember("[1]"), "stop", "invalid"],
+  ]);
 
   it("has no row that none of these answers reaches", () => {
     expect(POLICY.filter((row) => !judged.has(row)).map(({ answer }) => answer)).to.deep.equal([]);

@@ -1,0 +1,144 @@
+import { safe, type SafeText } from "../text/safe-text.js";
+import type { Caller, CallOptions, Ended } from "./caller.js";
+import { type Gone, requireGone } from "./contents.js";
+import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
+import { ControlPlaneError } from "./failure/control-plane-error.js";
+import { explainCall } from "./failure/explain-call.js";
+import { contradiction, MAX_PAGES, REPEATED_PAGES, resultOf } from "./listing.js";
+import { changeMembers, MAX_CHANGED_MEMBERS, type MemberChange } from "./operations/change-members.js";
+import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
+import { type GroupMember, listMembers } from "./operations/lists/list-members.js";
+import type { CallScope } from "./retry/call.js";
+
+/** The members of a group that the token may see, or the proof that the group is gone. */
+export type MemberReading = FoundMembers | Gone;
+
+/** The members of a group that the token may see. */
+export interface FoundMembers {
+  readonly outcome: "found";
+  readonly members: readonly GroupMember[];
+  /** Those of the last request. */
+  readonly facts: CallFacts;
+}
+
+/** Reads the members of a group. @throws ControlPlaneError when they are not known, and the group is not proven to be gone */
+export async function readMembers(
+  caller: Caller,
+  group: ControlPlaneRef,
+  scope: CallScope,
+  options: CallOptions,
+): Promise<MemberReading> {
+  const members = new Map<string, GroupMember>();
+  let total = 0;
+  let after: string | undefined;
+  for (let page = 1; ; page += 1) {
+    const ended = await caller.call(listMembers(group.id, after), group, scope, options);
+    if (ended.end.judgement.verdict === "gone") return requireGone(caller, group, scope, ended);
+    const { items, next, total: counted } = resultOf(ended);
+    for (const member of items) members.set(member.id, member);
+    total = Math.max(total, counted);
+    if (next === undefined) {
+      if (members.size < total) throw contradiction(ended, MISSING_MEMBERS);
+      return { outcome: "found", members: [...members.values()], facts: factsOf(ended.end) };
+    }
+    if (next === after || page === MAX_PAGES) throw contradiction(ended, REPEATED_PAGES);
+    after = next;
+  }
+}
+
+const MISSING_MEMBERS = safe`The pages hold fewer members than the total says, so nobody knows all of them.`;
+
+/** How the members of a group change. */
+export interface MembersChange {
+  readonly change: MemberChange;
+  readonly ids: readonly string[];
+  /** Those of them that were created moments ago, so that the service may not know them yet. Default: none. */
+  readonly newIds?: ReadonlySet<string>;
+  /** What a failure means for the group. */
+  readonly purpose: CallOptions["purpose"];
+  /** Is called with the ids of each request that is proven to have worked. */
+  readonly onChanged?: (ids: readonly string[], facts: CallFacts) => void;
+}
+
+/**
+ * Adds members to a group or removes them, as many with each request as the service allows.
+ *
+ * @throws ControlPlaneError when a request is not proven to have worked. The requests after it are not sent.
+ */
+export async function changeAllMembers(
+  caller: Caller,
+  group: ControlPlaneRef,
+  { ids, onChanged, ...change }: MembersChange,
+  scope: CallScope,
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += MAX_CHANGED_MEMBERS) {
+    const part = ids.slice(start, start + MAX_CHANGED_MEMBERS);
+    const facts = await changePart(caller, group, { ...change, ids: part }, scope);
+    onChanged?.(part, facts);
+  }
+}
+
+async function changePart(
+  caller: Caller,
+  group: ControlPlaneRef,
+  { change, ids, purpose, newIds = new Set() }: MembersChange,
+  scope: CallScope,
+): Promise<CallFacts> {
+  const reason = describeChange(change, ids.length);
+  const operation = changeMembers(group.id, change, ids, newIds);
+  const ended = await caller.call(operation, group, scope, { purpose, reason });
+  const { end, failed } = ended;
+  switch (end.judgement.verdict) {
+    case "done":
+      return factsOf(end);
+    case "gone":
+      throw explainCall({ ...failed, kind: "missing" });
+    case "settle":
+    case "stop": {
+      // An attempt without a clear answer may have worked, and the service may refuse to do the same again.
+      const facts = end.mayHaveWorked
+        ? await provenBy(caller, group, { change, ids }, scope, ended)
+        : undefined;
+      if (facts !== undefined) return facts;
+      throw explainCall({ ...failed, next: nextAfter(ended) });
+    }
+    case "retry":
+      throw explainCall(failed);
+  }
+}
+
+/** Returns the facts of a change that the members of the group prove. Returns undefined when they do not prove it. */
+async function provenBy(
+  caller: Caller,
+  group: ControlPlaneRef,
+  { change, ids }: Pick<MembersChange, "change" | "ids">,
+  scope: CallScope,
+  { end, failed }: Ended<unknown>,
+): Promise<CallFacts | undefined> {
+  if (end.stop !== undefined) return undefined;
+  try {
+    const reading = await readMembers(caller, group, scope, { purpose: failed.purpose });
+    if (reading.outcome === "gone") return undefined;
+    const present = new Set(reading.members.map(({ id }) => id));
+    const isDone = ids.every((id) => present.has(id) === (change === "add"));
+    return isDone ? joinFacts(factsOf(end), reading.facts) : undefined;
+  } catch (error) {
+    // The failure of the change says more than that of the look-up.
+    if (error instanceof ControlPlaneError) return undefined;
+    throw error;
+  }
+}
+
+function describeChange(change: MemberChange, count: number): SafeText {
+  const members = count === 1 ? safe`1 member` : safe`${count} members`;
+  return change === "add"
+    ? safe`The request adds ${members} to the group.`
+    : safe`The request removes ${members} from the group.`;
+}
+
+/** The usual next step after a conflict speaks of a name. */
+function nextAfter({ end }: Ended<unknown>): SafeText | undefined {
+  return end.judgement.row.failure === "conflict"
+    ? safe`remove what the service names as the obstacle, then run again`
+    : undefined;
+}

@@ -1,0 +1,55 @@
+import { isObject, parseJsonObject } from "../../../text/json.js";
+import type { Reply } from "../../http/answer.js";
+import { parseControlPlane } from "../control-plane-document.js";
+import { controlPlanePath } from "../control-plane-ref.js";
+import type { Operation } from "../operation.js";
+import { MAX_LIST_BYTES, PAGE_SIZE } from "./list-control-planes.js";
+import { cursorOf, isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
+
+/** A control plane that belongs to a group. */
+export interface GroupMember {
+  /** Lower-case UUID. */
+  readonly id: string;
+  /** Name in the service, as the service sent it. */
+  readonly name: string;
+}
+
+/** One page of the members of a group. */
+export interface MemberPage {
+  readonly items: readonly GroupMember[];
+  /** Where the next page begins. Undefined on the last page. */
+  readonly next: string | undefined;
+  /** Members on all pages, as the first page counts them. 0 when a page does not say. */
+  readonly total: number;
+}
+
+/** Lists the members of a group. Source: Control Planes API v2, `get-control-planes-id-group-memberships`. */
+export function listMembers(groupId: string, after: string | undefined): Operation<MemberPage> {
+  return {
+    name: "list-group-memberships",
+    method: "GET",
+    path: `${controlPlanePath(groupId)}/group-memberships`,
+    query: { "page[size]": String(PAGE_SIZE), ...(after !== undefined && { "page[after]": after }) },
+    maxAnswerBytes: MAX_LIST_BYTES,
+    idempotent: true,
+    parse(reply) {
+      const result = parsePage(reply);
+      return result === undefined ? { kind: "foreign" } : { kind: "result", result };
+    },
+  };
+}
+
+function parsePage({ status, body, bodyEnd }: Reply): MemberPage | undefined {
+  if (status !== 200 || bodyEnd !== "complete") return undefined;
+  const { meta, data } = parseJsonObject(body) ?? {};
+  if (!Array.isArray(data) || !isObject(meta) || !isObject(meta.page)) return undefined;
+  const { next, total } = meta.page;
+  if (!isCursorOrMissing(next) || !isTotalOrMissing(total)) return undefined;
+  const items = data.map(parseControlPlane);
+  if (!items.every((item) => item !== undefined)) return undefined;
+  return {
+    items: items.map(({ id, name }) => ({ id, name })),
+    next: next ? cursorOf(next) : undefined,
+    total: total ?? 0,
+  };
+}
