@@ -51,6 +51,8 @@ export interface Observation {
   readonly delayMs: number;
   /** For how long the service asked for no requests, each time that it asked. */
   readonly pausesMs: readonly number[];
+  /** Whether the service has too much to do: it asks for fewer requests, or refuses connections. */
+  readonly isOverload: boolean;
 }
 
 /** An attempt that may start. */

@@ -175,6 +175,8 @@ const NOT_STARTED: Answer = {
   detail: safe`the run was stopped before a request was sent`,
 };
 
+const TOO_MANY_REQUESTS = 429;
+
 /** Returns what an attempt showed of the address. A final failure pauses nobody. */
 function observe(
   answer: Answer,
@@ -183,12 +185,14 @@ function observe(
   askedMs: number | undefined,
 ): Observation {
   if (answer.kind === "no reply") {
-    return { outcome: answer.cause === "interrupted" ? "cut off" : outcomeOf(row), delayMs, pausesMs: [] };
+    const outcome = answer.cause === "interrupted" ? "cut off" : outcomeOf(row);
+    return { outcome, delayMs, pausesMs: [], isOverload: answer.cause === "connection refused" };
   }
   const asked = row.verdict === "retry" ? askedMs : undefined;
   const limited = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
   const pausesMs = [asked, limited].filter((ms) => ms !== undefined);
-  return { outcome: outcomeOf(row), delayMs, pausesMs };
+  const isOverload = pausesMs.length > 0 || answer.status === TOO_MANY_REQUESTS;
+  return { outcome: outcomeOf(row), delayMs, pausesMs, isOverload };
 }
 
 function outcomeOf({ verdict, addressWorks }: PolicyRow): Observation["outcome"] {

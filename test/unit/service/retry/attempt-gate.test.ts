@@ -8,8 +8,8 @@ const here = "https://eu.api.konghq.com/v2";
 const there = "https://us.api.konghq.com/v2";
 const never = new AbortController().signal;
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
-const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [] };
-const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [] };
+const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [], isOverload: false };
+const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [], isOverload: false };
 
 /** A clock whose sleepers wake when the test moves it. */
 class ManualClock implements Clock {
