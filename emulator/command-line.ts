@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { parseFaultPhrase, PHRASE_FORM, type ScriptedPhrase } from "./input/fault-phrase.js";
 
 /** A parsed command line of `npm run emulator`: a request for help, or the options to run with. */
 export type CommandLine =
@@ -11,6 +12,10 @@ export type CommandLine =
       /** The path of a file that describes the control planes. */
       readonly seedFile: string | undefined;
       readonly latencyMs: number;
+      /** Faults to script at the start, first in, first out. */
+      readonly faults: readonly ScriptedPhrase[];
+      /** Whether programs on this machine may script faults and read requests over HTTP. */
+      readonly control: boolean;
     };
 
 interface NumberFlag {
@@ -30,11 +35,13 @@ type NumberFlagName = keyof typeof FLAGS;
 interface GivenFlags {
   readonly numbers: ReadonlyMap<NumberFlagName, number>;
   readonly seedFile: string | undefined;
+  readonly faults: readonly ScriptedPhrase[];
+  readonly control: boolean;
 }
 
 const FLAG_ROWS: readonly (readonly [string, NumberFlag])[] = Object.entries(FLAGS);
 
-const ALLOWED = `allowed are ${FLAG_ROWS.map(([name]) => `--${name}, `).join("")}--seed and --help`;
+const ALLOWED = `allowed are ${FLAG_ROWS.map(([name]) => `--${name}, `).join("")}--seed, --fault, --control and --help`;
 
 /** The text that `--help` prints. */
 export const USAGE = [
@@ -47,20 +54,30 @@ export const USAGE = [
       `  ${`--${name} <number>`.padEnd(26)} ${meaning}; 0 to ${maximum}, default ${fallback}`,
   ),
   `  ${"--seed <file>".padEnd(26)} JSON file that describes the control planes, in place of --control-planes`,
+  `  ${"--fault <fault>".padEnd(26)} what happens to the next requests that match; may be given again`,
+  `  ${"--control".padEnd(26)} let programs on this machine script faults and read requests over HTTP`,
   `  ${"--help".padEnd(26)} print this text`,
   "",
   "A seed file holds a list. Only the name of an entry is required:",
   "",
   '  [{ "name": "preview-1", "age": "7d", "labels": { "env": "preview" } }]',
   "",
-  "docs/emulator.md describes the other fields.",
+  "A fault has the form",
+  "",
+  `  ${PHRASE_FORM}`,
+  "",
+  `such as "DELETE 503 x2" or "POST 'new edge' reset-after after 500ms". With reset, the connection is cut`,
+  "before the service does the work, and with reset-after when it has done it. x2 means two requests, and",
+  "after 2s means a delay of two seconds.",
+  "",
+  "docs/emulator.md describes the other fields of a seed file, and the paths of --control.",
 ].join("\n");
 
 /** Parses the arguments after the program's name. Throws an Error whose message is one line. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const given = readFlags(args);
   if (given === "help") return { kind: "help" };
-  const { numbers, seedFile } = given;
+  const { numbers, seedFile, faults, control } = given;
   if (seedFile !== undefined && numbers.has("control-planes")) {
     throw new Error("--seed and --control-planes exclude each other");
   }
@@ -71,6 +88,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     controlPlanes: numberOf("control-planes"),
     latencyMs: numberOf("latency-ms"),
     seedFile,
+    faults,
+    control,
   };
 }
 
@@ -84,6 +103,8 @@ function readFlags(args: readonly string[]): GivenFlags | "help" {
       "control-planes": string,
       "latency-ms": string,
       seed: string,
+      fault: string,
+      control: { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
     // The messages of the strict mode do not say what is allowed.
@@ -91,19 +112,32 @@ function readFlags(args: readonly string[]): GivenFlags | "help" {
     tokens: true,
   });
   const numbers = new Map<NumberFlagName, number>();
+  const faults: ScriptedPhrase[] = [];
+  const seen = new Set<string>();
   let seedFile: string | undefined;
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
     if (token.kind === "positional") throw new Error(`unexpected argument ${quote(token.value)}; ${ALLOWED}`);
     const { name, rawName, value } = token;
     if (name === "help") return "help";
-    const isRepeated = name === "seed" ? seedFile !== undefined : isNumberFlag(name) && numbers.has(name);
-    if (isRepeated) throw new Error(`--${name} must be given only once`);
+    if (seen.has(name) && name !== "fault") throw new Error(`--${name} must be given only once`);
+    seen.add(name);
     if (name === "seed") seedFile = readPath(value);
+    else if (name === "fault") faults.push(readFault(value));
+    else if (name === "control") checkNoValue(name, value);
     else if (isNumberFlag(name)) numbers.set(name, readNumber(name, value));
     else throw new Error(`unknown flag ${quote(rawName)}; ${ALLOWED}`);
   }
-  return { numbers, seedFile };
+  return { numbers, seedFile, faults, control: seen.has("control") };
+}
+
+function readFault(value: string | undefined): ScriptedPhrase {
+  if (!value) throw new Error(`--fault needs a value of the form ${PHRASE_FORM}`);
+  return parseFaultPhrase(value);
+}
+
+function checkNoValue(name: string, value: string | undefined): void {
+  if (value !== undefined) throw new Error(`--${name} takes no value, not ${quote(value)}`);
 }
 
 function readPath(value: string | undefined): string {

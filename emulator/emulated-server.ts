@@ -2,22 +2,25 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { answerControl, isForControl } from "./control/answer-control.js";
 import type { EmulatorOptions } from "./emulator-options.js";
 import { deliverFault } from "./faults/deliver-fault.js";
 import { FaultQueue } from "./faults/fault-queue.js";
 import { workOf, type Fault } from "./faults/fault.js";
 import { WorkSchedule } from "./faults/work-schedule.js";
+import { nameInBody } from "./bodies/json-body.js";
 import { Connections } from "./http/connections.js";
 import { gatewayAnswer, type Answer } from "./http/http-answer.js";
 import { readBody, readIncomingRequest, type IncomingRequest } from "./http/incoming-request.js";
 import { BASE_PATH } from "./http/path-template.js";
 import { RequestLimit, type Admission } from "./http/request-limit.js";
 import { RequestLog, type LoggedRequest } from "./http/request-log.js";
-import { sendAnswer, type Exchange } from "./http/send-answer.js";
+import { contentLengthOf, sendAnswer, type Exchange } from "./http/send-answer.js";
 import { answerRequest } from "./operations/answer-request.js";
-import type { ListTotal } from "./operations/route.js";
+import type { ServiceRules } from "./operations/route.js";
 import { ROUTES } from "./operations/routes.js";
 import { ControlPlaneStore } from "./control-planes/control-plane-store.js";
+import { Newcomers } from "./control-planes/newcomers.js";
 import { TokenBook } from "./service/token-book.js";
 
 /** Receives each request when it ends, and the time that it took in milliseconds. */
@@ -27,7 +30,8 @@ export type RequestObserver = (request: LoggedRequest, tookMs: number) => void;
 export class EmulatedServer {
   readonly store: ControlPlaneStore;
   readonly tokens: TokenBook;
-  readonly listTotal: ListTotal;
+  readonly newcomers: Newcomers;
+  readonly rules: ServiceRules;
   readonly faults = new FaultQueue();
   readonly laterWork = new WorkSchedule();
   readonly log: RequestLog;
@@ -43,7 +47,12 @@ export class EmulatedServer {
   ) {
     this.store = new ControlPlaneStore(options.controlPlanes ?? []);
     this.tokens = new TokenBook(options.tokens ?? {});
-    this.listTotal = options.listTotal ?? "objects";
+    this.newcomers = new Newcomers(options.afterCreate);
+    this.rules = {
+      listTotal: options.listTotal ?? "objects",
+      maxControlPlanes: options.maxControlPlanes ?? Infinity,
+      createDropsLabels: options.createDropsLabels ?? [],
+    };
     this.log = new RequestLog(this.tokens);
     this.#connections = new Connections(options.maxConnections);
     this.#requestLimit = new RequestLimit(options.requestsPerMinute);
@@ -75,16 +84,32 @@ export class EmulatedServer {
     });
   }
 
+  /** Forgets faults, work that they put off, and requests, and shows what the service still hides. */
+  reset(): void {
+    this.faults.clear();
+    this.laterWork.clear();
+    this.log.clear();
+    this.newcomers.clear();
+  }
+
+  /** Answers a request to the control at once. It meets no fault and no limit, and it is not logged. */
+  async #control(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request).catch(() => undefined);
+    if (!request.complete) return;
+    const answer = answerControl(this, request, body);
+    response.writeHead(answer.status, { ...contentLengthOf(answer), ...answer.headers });
+    response.end(answer.body);
+  }
+
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.options.control === true && isForControl(request)) {
+      await this.#control(request, response);
+      return;
+    }
     const atMs = this.#nowMs();
     const { socket } = request;
     const incoming = readIncomingRequest(request, ROUTES);
-    const fault = this.faults.take(incoming);
-    const entry = this.log.open(request, incoming, {
-      atMs,
-      connection: this.#connections.ordinalOf(socket),
-      fault: fault !== undefined,
-    });
+    const entry = this.log.open(request, incoming, { atMs, connection: this.#connections.ordinalOf(socket) });
     const end = new AbortController();
     response.once("close", () => {
       end.abort();
@@ -92,6 +117,9 @@ export class EmulatedServer {
     });
     try {
       const body = await readBody(request);
+      this.log.keepBody(entry, body, incoming.authorization);
+      const fault = this.faults.take({ ...incoming, name: this.#nameIn(incoming, body) });
+      entry.fault = fault !== undefined;
       await this.#serve(incoming, body, { response, socket, signal: end.signal, entry }, fault);
     } catch (error) {
       const isClientGone = end.signal.aborted || !request.complete;
@@ -135,6 +163,12 @@ export class EmulatedServer {
     }
     const real = answer();
     return { ...real, headers: { ...headers, ...real.headers } };
+  }
+
+  /** Returns the name of the control plane that a request is about, or the name that it wants to give to a new one. */
+  #nameIn({ id, operationId }: IncomingRequest, body: Buffer | undefined): string | undefined {
+    if (operationId === "create-control-plane") return nameInBody(body);
+    return id === undefined ? undefined : this.store.find(id)?.name;
   }
 
   #admit(socket: Socket): Admission {

@@ -1,5 +1,6 @@
 import type { ListTotal } from "./operations/route.js";
 import type { Role } from "./service/role.js";
+import type { AfterCreate } from "./control-planes/newcomers.js";
 import type { SeedControlPlane } from "./control-planes/seed.js";
 
 /** How the emulator starts. Every option may be left out. */
@@ -14,6 +15,14 @@ export interface EmulatorOptions {
   controlPlanes?: SeedControlPlane[];
   /** What `meta.page.total` of the list counts, because the sources of the API disagree. Default "objects". */
   listTotal?: ListTotal;
+  /** The number of control planes at which the usage limit is reached, so that a POST gets 400. Default no limit. */
+  maxControlPlanes?: number;
+  /** How the service hides a control plane for a moment after a POST created it. Default not at all. */
+  afterCreate?: AfterCreate;
+  /** The keys of the labels that a POST loses, or true for all labels. Default none. */
+  createDropsLabels?: true | string[];
+  /** Whether programs on this machine may script faults and read requests over HTTP. Default false. */
+  control?: boolean;
   /** Milliseconds to wait after the work and before the answer. Default 0. */
   latencyMs?: number;
   /** Requests per window of 60 seconds. Further ones are answered 429 with Retry-After. Default no limit. */

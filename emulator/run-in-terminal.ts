@@ -1,7 +1,8 @@
 import { parseCommandLine, USAGE, type CommandLine } from "./command-line.js";
 import { EmulatedServer } from "./emulated-server.js";
 import type { LoggedRequest } from "./http/request-log.js";
-import { readSeedFile, type SeedFile } from "./seed-file.js";
+import { CONTROL_PATH } from "./control/control-routes.js";
+import { readSeedFile, type SeedFile } from "./input/seed-file.js";
 
 /** Where the emulator prints, and how its user stops it. */
 export interface Terminal {
@@ -34,7 +35,7 @@ export async function runInTerminal(args: readonly string[], terminal: Terminal)
     terminal.print(USAGE);
     return 0;
   }
-  const { port, latencyMs } = commandLine;
+  const { port, latencyMs, control } = commandLine;
   const seedFile = seedsOf(commandLine);
   if (seedFile.kind === "mistakes") {
     printMistakes(terminal, seedFile.mistakes, commandLine.seedFile);
@@ -43,12 +44,14 @@ export async function runInTerminal(args: readonly string[], terminal: Terminal)
   const options = {
     port,
     latencyMs,
+    control,
     tokens: { [DEMO_TOKEN]: { name: "demo" } },
     controlPlanes: seedFile.seeds,
   };
   const server = new EmulatedServer(options, (request, tookMs) =>
     terminal.print(requestLine(request, tookMs)),
   );
+  for (const { route, fault } of commandLine.faults) server.faults.script(route, [fault]);
   let baseUrl: string;
   try {
     baseUrl = await server.listen();
@@ -57,6 +60,7 @@ export async function runInTerminal(args: readonly string[], terminal: Terminal)
     return 1;
   }
   printStart(terminal, server, baseUrl);
+  if (control) printControl(terminal, baseUrl);
   await aborted(terminal.stopSignal);
   await server.close();
   return 0;
@@ -87,6 +91,13 @@ function printStart(terminal: Terminal, { store }: EmulatedServer, baseUrl: stri
     "",
   ];
   for (const line of lines) terminal.print(line);
+}
+
+function printControl(terminal: Terminal, baseUrl: string): void {
+  terminal.print(
+    `The control answers at ${new URL(CONTROL_PATH, baseUrl).href} for programs on this machine.`,
+  );
+  terminal.print("");
 }
 
 function requestLine({ method, path, status }: LoggedRequest, tookMs: number): string {

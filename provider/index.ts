@@ -1,5 +1,14 @@
 export { ControlPlane } from "./control-plane.js";
-export type { ControlPlaneArgs, ControlPlaneLocation, DeletionGuards, LastProblem } from "./control-plane.js";
+export type {
+  AdoptControlPlaneArgs,
+  ControlPlaneArgs,
+  ControlPlaneLocation,
+  CreateControlPlaneArgs,
+  DeletionGuards,
+  LastProblem,
+  ProxyUrl,
+  ProxyUrlArgs,
+} from "./control-plane.js";
 export { ControlPlaneSet } from "./control-plane-set.js";
 export type { ControlPlaneSetArgs, ControlPlaneSetMember } from "./control-plane-set.js";
 export type { FoundControlPlane } from "./lookups/found-control-plane.js";

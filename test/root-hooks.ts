@@ -8,6 +8,9 @@ export function atEndOfFile(work: () => unknown): void {
   leftovers.add(work);
 }
 
+/** A busy machine takes half a minute to delete the packages of a project. */
+const CLEAN_UP_TIMEOUT_MS = 120_000;
+
 const rejections: unknown[] = [];
 // Mocha ignores rejections that nobody handles.
 process.on("unhandledRejection", (reason) => rejections.push(reason));
@@ -18,7 +21,8 @@ export const mochaHooks: RootHookObject = {
     if (reason === undefined) return;
     throw new Error("a rejection that nobody handled", { cause: reason });
   },
-  async afterAll() {
+  async afterAll(this: Mocha.Context) {
+    this.timeout(CLEAN_UP_TIMEOUT_MS);
     const work = [...leftovers];
     leftovers.clear();
     await Promise.all(work.map((one) => one()));

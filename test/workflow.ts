@@ -8,6 +8,7 @@ const ROOT = path.resolve(__dirname, "..");
 export interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions?: Permissions;
+  readonly concurrency?: { readonly group: string; readonly "cancel-in-progress": boolean };
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
@@ -17,7 +18,8 @@ export interface Job {
   readonly uses?: string;
   readonly permissions?: Permissions;
   readonly steps?: readonly Step[];
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | number>>;
+  readonly "timeout-minutes"?: number;
   readonly outputs?: Readonly<Record<string, string>>;
   readonly strategy?: { readonly matrix: { readonly node: readonly number[] } };
 }

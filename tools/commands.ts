@@ -52,6 +52,8 @@ export interface RunningCommand {
   hasEnded(): boolean;
   /** Sends a signal to the command alone. */
   kill(signal: NodeJS.Signals): void;
+  /** Sends a signal to the command and to everything that it has started. Needs a process group of its own. */
+  killGroup(signal: NodeJS.Signals): void;
   /** Calls back with each piece of output as it arrives. */
   onOutput(listener: (text: string) => void): void;
 }
@@ -73,6 +75,8 @@ export function startCommand(
     buffer: false,
     reject: false,
     detached: ownGroup,
+    // Execa would kill the command five seconds after a SIGTERM. `killAfterMs` says when that is due.
+    forceKillAfterDelay: false,
   });
   const printed = { stdout: "", stderr: "", output: "" };
   const listeners: ((text: string) => void)[] = [];
@@ -116,6 +120,10 @@ export function startCommand(
     },
     hasEnded: () => ended,
     kill: (name) => void child.kill(name),
+    killGroup: (name) => {
+      if (!ownGroup) throw new Error("the command has no process group of its own");
+      signalGroup(child.pid, name);
+    },
     onOutput: (listener) => listeners.push(listener),
   };
 }

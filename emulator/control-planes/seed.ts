@@ -1,5 +1,7 @@
+import type { AuthType } from "./auth-type.js";
 import type { ClusterType } from "./cluster-type.js";
 import type { EntityKind } from "./entity-kind.js";
+import type { ProxyUrl } from "./stored-control-plane.js";
 
 /** A data plane node to put into a control plane. */
 export interface SeedNode {
@@ -21,6 +23,8 @@ export interface SeedContents {
   nodes?: SeedNode[];
   /** Default none. */
   entities?: EntityCounts;
+  /** The ids of the members, for a group. They must exist. Default none. */
+  members?: string[];
 }
 
 /** A control plane to put into the emulator. The emulator fills in what is left out. */
@@ -38,11 +42,16 @@ export interface SeedControlPlane extends SeedContents {
   age?: string;
   /** Default "CLUSTER_TYPE_CONTROL_PLANE". */
   clusterType?: ClusterType;
+  /** Default "pinned_client_certs". */
+  authType?: AuthType;
   /** Default false. */
   cloudGateway?: boolean;
+  /** Default none. */
+  proxyUrls?: ProxyUrl[];
 }
 
 /** What may change while a control plane exists. A field that is given replaces the old value as a whole. */
-export interface ControlPlaneChange extends SeedContents {
-  labels?: Record<string, string>;
+export interface ControlPlaneChange
+  extends SeedContents, Pick<SeedControlPlane, "description" | "labels" | "authType" | "proxyUrls"> {
+  name?: string;
 }

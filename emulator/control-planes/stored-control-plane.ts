@@ -1,6 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { creationTimeOf } from "./creation-time.js";
-import type { SeedControlPlane } from "./seed.js";
+import type { ControlPlaneChange, SeedControlPlane } from "./seed.js";
+
+/** An address at which data planes can be reached. Source: Control Planes API v2, `ProxyURL`. */
+export interface ProxyUrl {
+  readonly host: string;
+  readonly port: number;
+  readonly protocol: string;
+}
 
 /** A control plane in the form in which the service returns it. Source: Control Planes API v2, response schema. */
 export interface ControlPlane {
@@ -14,7 +21,7 @@ export interface ControlPlane {
     readonly cluster_type: string;
     readonly auth_type: string;
     readonly cloud_gateway: boolean;
-    readonly proxy_urls: readonly { host: string; port: number; protocol: string }[];
+    readonly proxy_urls: readonly ProxyUrl[];
   };
   /** RFC 3339 in UTC, with milliseconds. */
   readonly created_at: string;
@@ -44,11 +51,30 @@ export function buildControlPlane(seed: SeedControlPlane): ControlPlane {
       control_plane_endpoint: `https://${cluster}.us.cp.konghq.com`,
       telemetry_endpoint: `https://${cluster}.us.tp.konghq.com`,
       cluster_type: seed.clusterType ?? "CLUSTER_TYPE_CONTROL_PLANE",
-      auth_type: "pinned_client_certs",
+      auth_type: seed.authType ?? "pinned_client_certs",
       cloud_gateway: seed.cloudGateway ?? false,
-      proxy_urls: [],
+      proxy_urls: [...(seed.proxyUrls ?? [])],
     },
     created_at: createdAt,
     updated_at: createdAt,
+  };
+}
+
+/** Returns a control plane with the changes, changed now. Returns the same one if nothing is given. */
+export function changeControlPlane(old: ControlPlane, change: ControlPlaneChange): ControlPlane {
+  const { name, description, labels, authType, proxyUrls } = change;
+  const given = [name, description, labels, authType, proxyUrls].some((part) => part !== undefined);
+  if (!given) return old;
+  return {
+    ...old,
+    name: name ?? old.name,
+    description: description ?? old.description,
+    labels: labels === undefined ? old.labels : { ...labels },
+    config: {
+      ...old.config,
+      auth_type: authType ?? old.config.auth_type,
+      proxy_urls: proxyUrls === undefined ? old.config.proxy_urls : [...proxyUrls],
+    },
+    updated_at: new Date().toISOString(),
   };
 }

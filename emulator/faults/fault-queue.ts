@@ -1,9 +1,13 @@
 import { checkFault } from "./fault-checks.js";
 import type { IncomingRequest } from "../http/incoming-request.js";
+import { BASE_PATH } from "../http/path-template.js";
 import type { Fault, FaultRoute } from "./fault.js";
 
 /** What decides which fault a request meets. */
-type FaultTarget = Pick<IncomingRequest, "method" | "id" | "operationId">;
+type FaultTarget = Pick<IncomingRequest, "method" | "path" | "id" | "operationId"> & {
+  /** The name of the control plane that the request is about. */
+  readonly name: string | undefined;
+};
 
 interface ScriptedFault {
   readonly route: FaultRoute;
@@ -47,10 +51,16 @@ export class FaultQueue {
   }
 }
 
-function matches(route: FaultRoute, { method, id, operationId }: FaultTarget): boolean {
+function matches(route: FaultRoute, { method, path, id, name, operationId }: FaultTarget): boolean {
   return (
     (route.method === undefined || route.method.toUpperCase() === method) &&
     (route.id === undefined || route.id.toLowerCase() === id?.toLowerCase()) &&
+    (route.name === undefined || route.name === name) &&
+    (route.path === undefined || isSamePath(route.path, path)) &&
     (route.operation === undefined || route.operation === operationId)
   );
+}
+
+function isSamePath(given: string, path: string): boolean {
+  return [given, `${BASE_PATH}${given}`].some((wanted) => wanted.toLowerCase() === path.toLowerCase());
 }

@@ -5,6 +5,10 @@ export interface FaultRoute {
   method?: string;
   /** The id in the path, in upper or lower case. */
   id?: string;
+  /** The name of the control plane that the path names, or that the body of a creation gives to a new one. */
+  name?: string;
+  /** The path without the query, which may leave out the base path, in upper or lower case. */
+  path?: string;
   /** The operation identifier in openapi.yaml, such as "list-control-planes". */
   operation?: OperationId;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { OperationId } from "../service/operation-id.js";
-import { matchPath } from "./path-template.js";
+import { BASE_PATH, matchPath } from "./path-template.js";
 
 /** The requests that an operation serves. */
 export interface RequestPattern {
@@ -22,6 +22,8 @@ export interface IncomingRequest {
   readonly operationId: OperationId | undefined;
   /** The whole Authorization header. */
   readonly authorization: string | undefined;
+  /** The whole Content-Type header. */
+  readonly contentType: string | undefined;
 }
 
 /** Reads the request line and the headers. Takes the id from the first pattern whose path matches. */
@@ -33,15 +35,16 @@ export function readIncomingRequest(
   const queryAt = target.indexOf("?");
   const path = queryAt < 0 ? target : target.slice(0, queryAt);
   const method = request.method ?? "GET";
-  const matching = patterns.filter((pattern) => matchPath(pattern.path, path) !== undefined);
+  const matching = patterns.filter((pattern) => matchPath(`${BASE_PATH}${pattern.path}`, path) !== undefined);
   const [first] = matching;
   return {
     method,
     path,
     query: new URLSearchParams(queryAt < 0 ? "" : target.slice(queryAt + 1)),
-    id: first && matchPath(first.path, path)?.id,
+    id: first && matchPath(`${BASE_PATH}${first.path}`, path)?.id,
     operationId: matching.find((pattern) => pattern.method === method)?.operationId,
     authorization: request.headers.authorization,
+    contentType: request.headers["content-type"],
   };
 }
 

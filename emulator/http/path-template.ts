@@ -2,11 +2,11 @@
 export const BASE_PATH = "/v2";
 
 /**
- * Matches a path against a template such as "/control-planes/{id}", which begins after the base path.
+ * Matches a path against a template such as "/v2/control-planes/{id}".
  * Returns the decoded value of each place in braces, or undefined if the path does not match.
  */
 export function matchPath(template: string, path: string): Readonly<Record<string, string>> | undefined {
-  const expected = (BASE_PATH + template).split("/");
+  const expected = template.split("/");
   const segments = path.split("/");
   if (segments.length !== expected.length) return undefined;
   const values: Record<string, string> = {};

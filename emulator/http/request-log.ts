@@ -20,6 +20,8 @@ export interface LoggedRequest {
   readonly role: string | undefined;
   /** The headers without credentials. Names are in lower case. */
   readonly requestHeaders: Readonly<Record<string, string>>;
+  /** The body of the request. Undefined before it has arrived, and if there is none. */
+  readonly requestBody: string | undefined;
   /** The ordinal of the TCP connection, from 1. */
   readonly connection: number;
   /** The digits at the end of `instance` if the answer is a problem document. */
@@ -48,7 +50,7 @@ export class RequestLog {
   open(
     request: IncomingMessage,
     incoming: IncomingRequest,
-    facts: Pick<LoggedRequest, "atMs" | "connection" | "fault">,
+    facts: Pick<LoggedRequest, "atMs" | "connection">,
   ): OpenEntry {
     const { method, id, operationId, authorization } = incoming;
     const redact = (text: string): string => this.tokens.redact(text, authorization);
@@ -57,6 +59,7 @@ export class RequestLog {
       .map(([name, value = ""]) => [name, redact(Array.isArray(value) ? value.join(", ") : value)] as const);
     const entry: OpenEntry = {
       ...facts,
+      fault: false,
       method,
       path: redact(request.url ?? "/"),
       id: id === undefined ? undefined : redact(id),
@@ -64,10 +67,16 @@ export class RequestLog {
       status: undefined,
       role: this.tokens.roleOf(authorization)?.name,
       requestHeaders: Object.fromEntries(headers),
+      requestBody: undefined,
       traceId: undefined,
     };
     this.#entries.push(entry);
     return entry;
+  }
+
+  /** Adds the body of a request to its entry. Removes tokens from it. */
+  keepBody(entry: OpenEntry, body: Buffer | undefined, authorization: string | undefined): void {
+    entry.requestBody = body && this.tokens.redact(body.toString(), authorization);
   }
 
   /** Returns the requests with this id and, if a method is given, with this method. Case does not matter. */

@@ -1,3 +1,5 @@
+import type { RawBody } from "../bodies/json-body.js";
+import type { Newcomers } from "../control-planes/newcomers.js";
 import type { Answer } from "../http/http-answer.js";
 import type { RequestPattern } from "../http/incoming-request.js";
 import type { ControlPlaneStore } from "../control-planes/control-plane-store.js";
@@ -6,17 +8,29 @@ import type { Role } from "../service/role.js";
 /** What the list operation counts as its total: the control planes on all pages, or the pages. */
 export type ListTotal = "objects" | "pages";
 
-/** An authenticated request, and what an operation needs to answer it. */
-export interface OperationContext {
-  readonly store: ControlPlaneStore;
+/** What the service does differently because an option asks for it. */
+export interface ServiceRules {
   readonly listTotal: ListTotal;
+  /** The number of control planes at which the usage limit is reached. Infinity for no limit. */
+  readonly maxControlPlanes: number;
+  /** The keys of the labels that a creation loses, or true for all of them. */
+  readonly createDropsLabels: true | readonly string[];
+}
+
+/** What the service knows while it answers a request. */
+export interface ServiceState {
+  readonly store: ControlPlaneStore;
+  readonly newcomers: Newcomers;
+  readonly rules: ServiceRules;
+}
+
+/** An authenticated request, and what an operation needs to answer it. */
+export interface OperationContext extends ServiceState, RawBody {
   /** The role of the caller. */
   readonly role: Role;
   /** The path segment in the place of `{id}`, valid or not. Empty if the path has no such place. */
   readonly id: string;
   readonly query: URLSearchParams;
-  /** Undefined if the request has no body. */
-  readonly body: Buffer | undefined;
 }
 
 /** Does the work of an operation and returns its answer. Throws a Refusal if the request is refused. */

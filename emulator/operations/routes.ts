@@ -1,10 +1,13 @@
 import { ENTITY_KINDS, LIST_OPERATIONS } from "../control-planes/entity-kind.js";
+import { createControlPlane } from "./create-control-plane-handler.js";
 import { deleteControlPlane } from "./delete-control-plane-handler.js";
 import { getControlPlane } from "./get-control-plane-handler.js";
+import { GROUP_ROUTES } from "./groups/group-routes.js";
 import { listControlPlanes } from "./list-control-planes-handler.js";
 import { listNodes } from "./list-nodes-handler.js";
 import { listCoreEntities } from "./list-core-entities-handler.js";
 import type { Route } from "./route.js";
+import { updateControlPlane } from "./update-control-plane-handler.js";
 
 /** Every operation that the emulator serves. A new operation is a new row. */
 export const ROUTES: readonly Route[] = [
@@ -15,10 +18,22 @@ export const ROUTES: readonly Route[] = [
     handle: listControlPlanes,
   },
   {
+    operationId: "create-control-plane",
+    method: "POST",
+    path: "/control-planes",
+    handle: createControlPlane,
+  },
+  {
     operationId: "get-control-plane",
     method: "GET",
     path: "/control-planes/{id}",
     handle: getControlPlane,
+  },
+  {
+    operationId: "update-control-plane",
+    method: "PATCH",
+    path: "/control-planes/{id}",
+    handle: updateControlPlane,
   },
   {
     operationId: "delete-control-plane",
@@ -26,6 +41,7 @@ export const ROUTES: readonly Route[] = [
     path: "/control-planes/{id}",
     handle: deleteControlPlane,
   },
+  ...GROUP_ROUTES,
   {
     operationId: "list-dataplane-nodes",
     method: "GET",

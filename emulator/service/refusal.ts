@@ -27,6 +27,32 @@ export function notFound(id: string): Refusal {
   return new Refusal(problem(404, { detail: `The control plane [${id}] does not exist.` }));
 }
 
+/** Returns the 409 for a name that another control plane has. */
+export function nameTaken(): Refusal {
+  return new Refusal(problem(409, { detail: "Control Plane with provided name already exists." }));
+}
+
+/** Returns the 409 for the deletion of a group that has members, with the id in square brackets. */
+export function stillHasMembers(id: string): Refusal {
+  return new Refusal(problem(409, { detail: `The control plane group [${id}] still has members.` }));
+}
+
+/** Returns the 409 for the deletion of a member of a group, with the id in square brackets. */
+export function inGroup(id: string): Refusal {
+  return new Refusal(
+    problem(409, { detail: `The control plane [${id}] is a member of a control plane group.` }),
+  );
+}
+
+/** Returns the 400 for a creation beyond the usage limit. Source: Control Planes API v2, the examples of its errors. */
+export function usageLimitReached(): Refusal {
+  const document = problem(400, {
+    detail: "Cannot create an additional control plane because usage limits have been reached.",
+    invalid_parameters: [{ field: "object", reason: "usage limits reached" }],
+  });
+  return new Refusal(document);
+}
+
 /** Returns a 501 with the method and path in square brackets. */
 export function notEmulated(method: string, path: string): Refusal {
   return new Refusal(problem(501, { detail: `The emulator does not serve [${method}] [${path}].` }));

@@ -58,7 +58,7 @@ function parseOptions(args: readonly string[]) {
     }).values;
   } catch (error) {
     // Its first sentence says what is wrong. The others explain how to pass such an argument on.
-    const words = error instanceof Error ? error.message.replace(/\. .*$/s, "") : "";
+    const words = String(error instanceof Error ? error.message : error).replace(/\. .*/s, "");
     throw settingsError(safe`${safeText(words, 200)}; allowed are --stack, --state, --format and --help`);
   }
 }

@@ -26,7 +26,7 @@ Exit codes:
 /** Renders report files. */
 export const reportCommand: Command = {
   name: "report",
-  summary: "renders report files as text, JSON, Markdown or JUnit XML",
+  summary: "renders report files as text, JSON, Markdown, JUnit XML or HTML",
   help: HELP,
   async run(args, io) {
     const { files, format, output } = parseArguments(args);
@@ -36,9 +36,9 @@ export const reportCommand: Command = {
     refuseUnreadable(report);
     if (output !== undefined) {
       refuseToReplaceInput(output, files);
-      writeOutput(output, REPORT_FORMATS[format](report, {}));
+      writeOutput(output, await REPORT_FORMATS[format](report, {}));
     } else {
-      io.stdout.write(REPORT_FORMATS[format](report, terminalOf(io)));
+      io.stdout.write(await REPORT_FORMATS[format](report, terminalOf(io)));
     }
     return report.isComplete ? 0 : 1;
   },

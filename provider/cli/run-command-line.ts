@@ -56,11 +56,11 @@ function refuse({ stderr }: CommandIo, message: string, command: string): number
 /** Returns the message of a failure. `parseArgs` explains after its first sentence how to pass such an argument. */
 function messageOf(error: unknown): string {
   if (error instanceof CommandError) return error.message;
-  if (!(error instanceof Error)) return "internal error";
-  if (isArgumentError(error)) return safeText(error.message.replace(/\. .*$/s, ""), 300);
-  return safe`internal error: ${safeText(error.message, 300)}`;
+  const message = error instanceof Error ? error.message : String(error);
+  if (isArgumentError(error)) return safeText(message.replace(/\. .*/s, ""), 300);
+  return safe`internal error: ${safeText(message, 300)}`;
 }
 
-function isArgumentError(error: Error): boolean {
-  return "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
+function isArgumentError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
 }

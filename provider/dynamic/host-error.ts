@@ -1,5 +1,6 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { safeText } from "../text/safe-text.js";
+import { PartialFailure } from "./partial-failure.js";
 import { debug } from "../session/debug.js";
 
 /**
@@ -10,6 +11,10 @@ import { debug } from "../session/debug.js";
  */
 export function toHostError(error: unknown): Error {
   debug("a hook failed", error);
+  if (error instanceof PartialFailure) {
+    const { message, cause, id, properties, reasons } = error;
+    return Object.assign(hostError(message, cause.subject, cause.summary), { id, properties, reasons });
+  }
   if (error instanceof ControlPlaneError) return hostError(error.message, error.subject, error.summary);
   const what = safeText(error instanceof Error ? error.message : String(error), 300);
   return hostError(

@@ -28,8 +28,9 @@ export function createRun(config: (key: string) => string | undefined, stopping:
   const emit: Sink = (event) => sinks.forEach((sink) => sink(event));
   const { settings, client } = createSession({ config, env: process.env, emit, signal: stopping });
   const warn = (text: SafeText) => emit({ type: "warning", text });
-  if (settings.reportFile !== undefined) {
-    sinks.push(createReportFile({ path: settings.reportFile, runId: randomUUID(), epochMs: Date.now, warn }));
+  const runId = randomUUID();
+  for (const path of settings.reportFiles) {
+    sinks.push(createReportFile({ path, runId, epochMs: Date.now, warn }));
   }
   const memory = new RunMemory();
   return {
@@ -37,7 +38,10 @@ export function createRun(config: (key: string) => string | undefined, stopping:
       const ms = hookLimitMs(settings.limits);
       const deadlineMs = monotonicNowMs() + ms;
       return withDeadline(stopping, ms, async (signal) =>
-        hook({ settings, client, memory, nowMs: Date.now, emit, signal, deadlineMs }),
+        hook({
+          ...{ settings, client, memory, nowMs: Date.now, monotonicMs: monotonicNowMs, randomId: randomUUID },
+          ...{ emit, signal, deadlineMs },
+        }),
       );
     },
   };

@@ -1,11 +1,18 @@
 import "../session/node-version.js"; // first, because it explains why the others cannot be loaded
 import { check as checkHook, type CheckResult } from "../hooks/check.js";
 import type { Properties } from "../hooks/state/properties.js";
-import { create as createHook, type Created } from "../hooks/create.js";
+import type { Created } from "../hooks/create.js";
 import { deleteResource } from "../hooks/delete.js";
-import { diff as diffHook, type DiffResult } from "../hooks/diff.js";
-import { read as readHook, type ReadResult } from "../hooks/read.js";
-import { update as updateHook, type Updated } from "../hooks/update.js";
+import type { DiffResult } from "../hooks/diff.js";
+import type { ReadResult } from "../hooks/read.js";
+import {
+  createResource,
+  diffResource,
+  readResource,
+  updateResource,
+} from "../hooks/resource/resource-hooks.js";
+import type { Updated } from "../hooks/update.js";
+import { PartialFailure } from "./partial-failure.js";
 import { type ConfigureRequest, configureRun, run } from "./shared-run.js";
 
 // The object of hooks that the text in the state loads. Names and the order of arguments are a wire contract forever:
@@ -24,24 +31,32 @@ export function check(_olds: Properties, news: Properties): Promise<CheckResult>
   return run((context) => checkHook(context, news));
 }
 
-/** Compares a resource in the state with its arguments. Rejects when the change would delete a control plane. */
+/** Compares a resource in the state with its arguments. Rejects when the change is not allowed. */
 export function diff(id: string, olds: Properties, news: Properties): Promise<DiffResult> {
-  return run((context) => diffHook(context, id, olds, news));
+  return run((context) => diffResource(context, id, olds, news));
 }
 
-/** Adopts the control plane that the arguments name. */
+/** Adopts or creates the control plane that the arguments name. */
 export function create(inputs: Properties): Promise<Created> {
-  return run((context) => createHook(context, inputs));
+  return run(async (context) => {
+    const { id, outs, unfinished } = await createResource(context, inputs);
+    if (unfinished !== undefined) throw new PartialFailure(unfinished, id, outs, inputs);
+    return { id, outs };
+  });
 }
 
 /** Reads a control plane of the state, or looks one up by its id. Returns an empty id when it is gone. */
 export function read(id: string, properties: Properties): Promise<ReadResult> {
-  return run((context) => readHook(context, id, properties));
+  return run((context) => readResource(context, id, properties));
 }
 
-/** Records other guards. Nothing else about an adopted control plane can be changed. */
-export function update(_id: string, olds: Properties, news: Properties): Promise<Updated> {
-  return run(() => updateHook(olds, news));
+/** Changes a created control plane in place, and records other guards. Nothing else about an adopted one can be changed. */
+export function update(id: string, olds: Properties, news: Properties): Promise<Updated> {
+  return run(async (context) => {
+    const { outs, unfinished } = await updateResource(context, id, olds, news);
+    if (unfinished !== undefined) throw new PartialFailure(unfinished, id, outs, news);
+    return { outs };
+  });
 }
 
 /** Deletes a control plane of the state. One that is gone already is a success. */

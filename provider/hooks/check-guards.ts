@@ -1,175 +1,121 @@
+import type { Gone } from "../service/contents.js";
+import type { DeletionGuard } from "../service/deletion.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-plane-ref.js";
-import { ENTITY_KINDS, type EntityCount } from "../service/operations/list-entities.js";
-import { type ControlPlaneNode, isConnected } from "../service/operations/list-nodes.js";
-import { describeDuration } from "../text/duration.js";
-import { renderMessage } from "../text/message.js";
-import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
+import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { HookContext } from "./context.js";
+import { checkLabels, compareLabels, type ListedLabels } from "./guards/check-labels.js";
+import { checkEntities, checkNodes } from "./guards/check-policy.js";
+import { type Finding, type GuardName, type GuardScope, outdated, refusal } from "./guards/obstacle.js";
 import type { Guards } from "./state/recorded-guards.js";
 
-/** Names at most this many of what stands in the way. */
-const LISTED = 10;
+/** A DELETE that starts later than this after a check is preceded by a new one. */
+export const FRESH_MS = 10_000;
 
-type Guard = "onlyIfLabels" | "deletionPolicy";
+/** One guard of a control plane: how it is checked, and when that was done. */
+interface Check {
+  readonly guard: GuardName;
+  readonly find: (scope: GuardScope) => Promise<Finding>;
+  /** When it was found clear, in monotonic milliseconds. One that is overridden is not checked again. */
+  clearMs: number;
+}
 
-/** What stands in the way of a deletion. */
-interface Obstacle {
-  readonly summary: SafeText;
-  readonly explanation: SafeText;
+/** What is known of a member of a set before its guards are checked. */
+export interface GuardedMember {
+  /** The labels that a list has shown. Default: they are read. */
+  readonly listed?: ListedLabels | undefined;
+}
+
+/** Whether a control plane with these guards is deleted without a check. */
+export function isUnguarded({ onlyIfLabels, deletionPolicy = "always" }: Guards): boolean {
+  return onlyIfLabels === undefined && deletionPolicy === "always";
 }
 
 /**
- * Checks the guards of a control plane right before its deletion. One that is gone has nothing to guard. With
- * KONNECT_FORCE_DELETE an event says what is overridden.
+ * Creates the guard of a control plane's deletion. A guard that forbids the deletion rejects its check, and so does a
+ * check that fails. With KONNECT_FORCE_DELETE, an event says what is overridden instead.
  *
- * @param member set for a member of a set, with the labels that a list has just shown; default: they are read
- * @throws ControlPlaneError when a guard forbids the deletion, or when a check fails
+ * @param member set for a member of a set
+ * @returns undefined when there is nothing to check
  */
-export async function requireDeletable(
+export function guardDeletion(
   context: HookContext,
   controlPlane: ControlPlaneRef,
   guards: Guards,
-  member?: { readonly labels: Readonly<Record<string, string>> | undefined },
-): Promise<void> {
-  const { forceDelete } = context.settings;
-  for (const [guard, findObstacle] of [
-    ["onlyIfLabels", () => findLabelObstacle(context, controlPlane, guards, member?.labels)],
-    ["deletionPolicy", () => findPolicyObstacle(context, controlPlane, guards)],
-  ] as const) {
-    try {
-      const obstacle = await findObstacle();
-      if (obstacle !== undefined) throw refusal(controlPlane, guard, obstacle, member !== undefined);
-    } catch (error) {
-      if (!forceDelete || !(error instanceof ControlPlaneError) || error.kind === "interrupted") throw error;
-      context.emit({ type: "guard overridden", controlPlane, guard, because: error.summary });
-    }
-  }
-}
-
-async function findLabelObstacle(
-  context: HookContext,
-  controlPlane: ControlPlaneRef,
-  { onlyIfLabels }: Guards,
-  listed: Readonly<Record<string, string>> | undefined,
-): Promise<Obstacle | undefined> {
-  if (onlyIfLabels === undefined) return undefined;
-  const labels = listed ?? (await readLabels(context, controlPlane));
-  if (labels === undefined) return undefined;
-  const differences = Object.entries(onlyIfLabels).flatMap(([label, wanted]) => {
-    const now = Object.hasOwn(labels, label) ? labels[label] : undefined;
-    if (now === wanted) return [];
-    const name = safeName(label, 80);
-    return now === undefined
-      ? [safe`${name} is missing (wanted "${safeName(wanted, 80)}")`]
-      : [safe`${name} is "${safeName(now, 80)}", not "${safeName(wanted, 80)}"`];
-  });
-  if (differences.length === 0) return undefined;
+  member?: GuardedMember,
+): DeletionGuard | undefined {
+  if (isUnguarded(guards)) return undefined;
+  const isFresh = ({ clearMs }: Pick<Check, "clearMs">) => context.monotonicMs() - clearMs <= FRESH_MS;
+  const checks = checksOf(controlPlane, guards, ({ answeredMs }) => isFresh({ clearMs: answeredMs }), member);
+  const mostRounds = 2 * context.settings.limits.maxAttempts;
+  let rounds = 0;
   return {
-    summary: safe`Labels no longer match`,
-    explanation: safe`${joinSafe(differences.slice(0, LISTED), ", ")}.`,
+    isFresh: () => checks.every(isFresh),
+    async check(mayHaveWorked) {
+      rounds += 1;
+      if (rounds > mostRounds) throw outdated(controlPlane, mostRounds, FRESH_MS, mayHaveWorked);
+      for (const check of checks.filter((each) => !isFresh(each))) {
+        const about = { isMember: member !== undefined, mayHaveWorked };
+        const gone = await make(check, { ...context, mayHaveWorked }, controlPlane, about);
+        if (gone !== undefined) return gone;
+      }
+      return undefined;
+    },
   };
 }
 
-async function readLabels(
-  { client, ...context }: HookContext,
+function checksOf(
   controlPlane: ControlPlaneRef,
-): Promise<Readonly<Record<string, string>> | undefined> {
-  const check = safe`Its labels could not be read, so nobody knows whether they still match.`;
-  const reading = await client.readControlPlane(controlPlane, context, { check });
-  return reading.outcome === "gone" ? undefined : reading.controlPlane.labels;
-}
-
-async function findPolicyObstacle(
-  context: HookContext,
-  controlPlane: ControlPlaneRef,
-  { deletionPolicy = "always" }: Guards,
-): Promise<Obstacle | undefined> {
+  { onlyIfLabels, deletionPolicy = "always" }: Guards,
+  isFresh: (listed: ListedLabels) => boolean,
+  { listed }: GuardedMember = {},
+): readonly Check[] {
+  const checks: Check[] = [];
+  const add = (guard: GuardName, find: Check["find"]) =>
+    void checks.push({ guard, find, clearMs: -Infinity });
+  if (onlyIfLabels !== undefined) {
+    add("onlyIfLabels", async (scope) =>
+      listed !== undefined && isFresh(listed)
+        ? compareLabels(onlyIfLabels, listed)
+        : checkLabels(scope, controlPlane, onlyIfLabels),
+    );
+  }
   switch (deletionPolicy) {
     case "always":
-      return undefined;
+      break;
     case "no-connected-nodes":
-      return findConnectedNodes(context, controlPlane);
+      add("deletionPolicy", (scope) => checkNodes(scope, controlPlane));
+      break;
     case "empty":
-      return findEntities(context, controlPlane);
+      add("deletionPolicy", (scope) => checkEntities(scope, controlPlane));
+      break;
   }
+  return checks;
 }
 
-async function findConnectedNodes(
-  { client, nowMs, ...context }: HookContext,
+/** Makes one check. Returns the proof that the control plane is gone, where the check meets it. */
+async function make(
+  check: Check,
+  context: HookContext,
   controlPlane: ControlPlaneRef,
-): Promise<Obstacle | undefined> {
-  const nodes = (await client.readNodes(controlPlane, context)) ?? [];
-  const connected = nodes.filter((node) => isConnected(node, nowMs()));
-  if (connected.length === 0) return undefined;
-  const named = connected.slice(0, LISTED).map((node) => describeNode(node, nowMs()));
-  return {
-    summary: count(connected.length, safe`connected node`),
-    explanation: safe`${joinSafe([...named, ...more(connected.length)], ", ")}.`,
-  };
-}
-
-function describeNode({ hostname, lastPingMs }: ControlPlaneNode, nowMs: number): SafeText {
-  const name = hostname === undefined ? safe`a node without a name` : safeName(hostname, 80);
-  if (lastPingMs === undefined) return safe`${name} (last heard of at an unknown time)`;
-  return safe`${name} (last heard of ${describeDuration(Math.max(0, nowMs - lastPingMs))} ago)`;
-}
-
-async function findEntities(
-  { client, ...context }: HookContext,
-  controlPlane: ControlPlaneRef,
-): Promise<Obstacle | undefined> {
-  const counts = await Promise.all(
-    ENTITY_KINDS.map(async (kind) => {
-      const found = await client.countEntities(controlPlane, kind, context);
-      if (found === undefined || (found.count === 0 && !found.hasMore)) return [];
-      return [safe`${describeCount(found)} ${safeText(kind, 20)}`];
-    }),
-  );
-  const found = counts.flat();
-  if (found.length === 0) return undefined;
-  return {
-    summary: safe`Not empty`,
-    explanation: safe`It has ${joinSafe(found, ", ")}.`,
-  };
-}
-
-/** A page can be empty although others follow. */
-function describeCount({ count, hasMore }: EntityCount): SafeText {
-  if (count === 0) return safe`an unknown number of`;
-  return hasMore ? safe`${count} or more` : safe`${count}`;
-}
-
-function count(number: number, noun: SafeText): SafeText {
-  return number === 1 ? safe`1 ${noun}` : safe`${number} ${noun}s`;
-}
-
-function more(total: number): readonly SafeText[] {
-  return total > LISTED ? [safe`and ${total - LISTED} more`] : [];
-}
-
-function refusal(
-  controlPlane: ControlPlaneRef,
-  guard: Guard,
-  { summary, explanation }: Obstacle,
-  isMember: boolean,
-): ControlPlaneError {
-  const subject = describeControlPlane(controlPlane);
-  const message = renderMessage({
-    headline: safe`${summary}: ${subject} was not deleted`,
-    explanation: [explanation],
-    rows: [
-      [safe`guard`, safe`${safeText(guard, 20)} of the resource`],
-      [safe`state`, safe`the control plane still exists; Pulumi keeps the resource`],
-      [safe`next`, safe`${nextOf(guard, isMember)}, or set KONNECT_FORCE_DELETE=1 to delete it anyway`],
-    ],
-  });
-  return new ControlPlaneError(message, { kind: "guarded", subject, summary });
-}
-
-function nextOf(guard: Guard, isMember: boolean): SafeText {
-  if (guard === "deletionPolicy") return safe`remove what stands in the way, then run again`;
-  return isMember
-    ? safe`keep it: take it out of the list and run pulumi up; or correct its labels`
-    : safe`keep it with pulumi state delete, or correct its labels`;
+  about: Parameters<typeof refusal>[3],
+): Promise<Gone | undefined> {
+  const { guard, find } = check;
+  try {
+    const finding = await find(context);
+    switch (finding.outcome) {
+      case "gone":
+        return finding;
+      case "clear":
+        check.clearMs = finding.answeredMs;
+        return undefined;
+      case "obstacle":
+        throw refusal(controlPlane, guard, finding, about);
+    }
+  } catch (error) {
+    const { forceDelete } = context.settings;
+    if (!forceDelete || !(error instanceof ControlPlaneError) || error.kind === "interrupted") throw error;
+    check.clearMs = Infinity;
+    context.emit({ type: "guard overridden", controlPlane, guard, because: error.summary });
+    return undefined;
+  }
 }

@@ -23,11 +23,13 @@ export interface CheckResult {
 /** Judges the arguments and the settings in preview and up, before anything is sent. */
 export function check(context: HookContext, inputs: Properties): CheckResult {
   const { settings, memory, emit } = context;
-  const { id, address, invalid } = parseArguments(inputs, settings);
+  const { id, creation, address, invalid } = parseArguments(inputs, settings);
   if (id !== undefined) memory.noteDeclared(id);
-  if (id !== undefined && address !== undefined) {
+  if (creation !== undefined && invalid.length === 0) memory.noteCreation(address, creation.wanted.name);
+  if ((id !== undefined || creation !== undefined) && address !== undefined) {
     const markSaid = (notice: string) => memory.markSaid(notice);
-    noticeOverriddenAddress({ settings, emit, markSaid }, inputs, { id, address });
+    const subject = id === undefined ? { address } : { id, address };
+    noticeOverriddenAddress({ settings, emit, markSaid }, inputs, subject);
   }
   return {
     inputs: { ...inputs, ...(id !== undefined && { controlPlaneId: id }) },

@@ -11,6 +11,10 @@ export interface HookContext extends CallScope {
   readonly memory: RunMemory;
   /** Returns the time in epoch milliseconds. */
   readonly nowMs: () => number;
+  /** Returns a random value that no other call of it returns: letters, digits and hyphens. */
+  readonly randomId: () => string;
+  /** Returns the present in monotonic milliseconds, as {@link CallScope.deadlineMs} counts them. */
+  readonly monotonicMs: () => number;
   readonly emit: (event: OutcomeEvent) => void;
   /** URN of the resource. Missing where the front does not know it. */
   readonly urn?: string;

@@ -15,6 +15,8 @@ import { toStoredProblem } from "./state/stored-problem.js";
 export interface Created {
   readonly id: string;
   readonly outs: Properties;
+  /** What failed after the control plane was created. It is recorded all the same, and the next `up` goes on. */
+  readonly unfinished?: ControlPlaneError;
 }
 
 /**

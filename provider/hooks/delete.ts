@@ -1,12 +1,13 @@
+import type { DeletionGuard } from "../service/deletion.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";
-import { requireDeletable } from "./check-guards.js";
+import { guardDeletion } from "./check-guards.js";
 import { stillDeclared } from "./declared-elsewhere.js";
 import { reportFailure } from "./report-failure.js";
 import { requireSettings } from "./require-settings.js";
 import { recordedGuards } from "./state/recorded-guards.js";
-import { recordedControlPlane } from "./state/state-codec.js";
+import { decodeState, recordedControlPlane } from "./state/state-codec.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
 export function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
@@ -16,29 +17,49 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
     find: () => recordedControlPlane(id, outputs),
     async run(controlPlane) {
       if (keepDeclared(context, controlPlane)) return;
+      if (isRenamed(context, controlPlane, outputs)) throw stillDeclared(controlPlane);
       requireSettings(context.settings, "delete", controlPlane);
-      await requireDeletable(context, controlPlane, recordedGuards(outputs, controlPlane));
-      await deleteUnguarded(context, controlPlane);
+      const guards = recordedGuards(outputs, controlPlane);
+      await deleteUnderGuard(context, controlPlane, guardDeletion(context, controlPlane, guards));
     },
   });
 }
 
 /**
- * Keeps a control plane that another resource of the program holds. Returns whether it does.
+ * Keeps a control plane that another resource of the program holds, or that the program refers to. Returns whether one
+ * does.
  *
  * @throws ControlPlaneError when the program declares it, and no resource holds it
  */
 export function keepDeclared({ memory, emit }: HookContext, controlPlane: ControlPlaneRef): boolean {
-  if (!memory.isDeclared(controlPlane.id)) return false;
-  if (!memory.isHeld(controlPlane)) throw stillDeclared(controlPlane);
-  emit({ type: "kept", controlPlane });
+  const isDeclared = memory.isDeclared(controlPlane.id);
+  if (!isDeclared && !memory.isReferredTo(controlPlane.id)) return false;
+  if (isDeclared && !memory.isHeld(controlPlane)) throw stillDeclared(controlPlane);
+  emit({ type: "kept", controlPlane, ...(!isDeclared && { isReferredTo: true }) });
   return true;
 }
 
-/** Deletes a control plane whose guards have been checked. */
-export async function deleteUnguarded(context: HookContext, controlPlane: ControlPlaneRef): Promise<void> {
+/**
+ * Whether the program declares the name of a control plane that its resource created, under another resource: a renamed
+ * resource could not create it anew, because its name is taken.
+ */
+function isRenamed(
+  { memory }: HookContext,
+  { id, address, name }: ControlPlaneRef,
+  outputs: Properties,
+): boolean {
+  const isCreated = decodeState(outputs).origin === "created";
+  return isCreated && name !== undefined && memory.isNameDeclared(address, name) && !memory.isReplaced(id);
+}
+
+/** Deletes a control plane as far as its guard allows it. */
+export async function deleteUnderGuard(
+  context: HookContext,
+  controlPlane: ControlPlaneRef,
+  guard: DeletionGuard | undefined,
+): Promise<void> {
   const { client, emit } = context;
-  const { outcome, proof, facts } = await client.deleteControlPlane(controlPlane, context);
+  const { outcome, proof, facts } = await client.deleteControlPlane(controlPlane, context, guard);
   if (outcome === "deleted") emit({ type: "deleted", controlPlane, facts, proof });
   else emit({ type: "already gone", controlPlane, facts });
 }

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
+import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-plane-ref.js";
 import { renderMessage } from "../text/message.js";
-import { safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
+import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { parseArguments } from "./arguments/arguments.js";
 import type { HookContext } from "./context.js";
 import { isUnknown, type Properties } from "./state/properties.js";
+import { describeLoss } from "./describe-loss.js";
 import { adoptedTwice } from "./declared-elsewhere.js";
 import { encodeGuards, guardsAsRecorded } from "./state/recorded-guards.js";
 import { recordedControlPlane } from "./state/state-codec.js";
@@ -13,10 +14,11 @@ import { recordedControlPlane } from "./state/state-codec.js";
 /** Whether a resource changes. Without `changes`, that is not known yet. */
 export interface DiffResult {
   readonly changes?: boolean;
+  /** Arguments whose change replaces the resource. Missing when it is not replaced. */
+  readonly replaces?: readonly string[];
+  /** Whether the old control plane has to be deleted before the new one can be created. */
+  readonly deleteBeforeReplace?: boolean;
 }
-
-/** Reading what would be lost must not hold up a preview. */
-const READ_LIMIT_MS = 5_000;
 
 /**
  * Compares the recorded control plane with the one that the program names.
@@ -79,24 +81,4 @@ async function refuseToReplace(
     ],
   });
   return settingsError(message, { subject, summary: safe`refused, this change would delete it` });
-}
-
-/** Describes the control plane that would be lost, or what the service says about it. Makes one attempt. */
-async function describeLoss(context: HookContext, lost: ControlPlaneRef): Promise<readonly SafeText[]> {
-  try {
-    const reading = await context.client.readControlPlane(lost, context, { onceWithinMs: READ_LIMIT_MS });
-    if (reading.outcome === "gone") return [safe`The service says that it does not exist.`];
-    const { name, labels } = reading.controlPlane;
-    const pairs = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
-    const labeled = pairs.length === 0 ? "It has no labels" : `Its labels are ${pairs.join(", ")}`;
-    return [safe`It is "${safeName(name)}". ${safeText(labeled, 400)}.`];
-  } catch (error) {
-    if (!(error instanceof ControlPlaneError)) throw error;
-    if (context.signal.aborted) return [safe`The run was stopped before the service was asked about it.`];
-    if (error.kind === "interrupted") return [safe`The service was not reached within five seconds.`];
-    const { problem, kind, summary } = error;
-    if (problem === undefined || kind === "foreign") return [safe`It could not be read: ${summary}.`];
-    const detail = problem.detail === undefined ? safe`` : safe` ${safeText(problem.detail, 300)}`;
-    return [safe`When asked about it, the service says: ${summary}.${detail}`];
-  }
 }

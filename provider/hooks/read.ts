@@ -10,7 +10,8 @@ import { decodeState, encodeState, recordedControlPlane } from "./state/state-co
 import { keepSameProblem, toStoredProblem } from "./state/stored-problem.js";
 
 /** What was found. An empty id removes the resource from the state. */
-export type ReadResult = { readonly id: string; readonly props: Properties } | { readonly id: "" };
+export type ReadResult =
+  { readonly id: string; readonly props: Properties; readonly inputs?: Properties } | { readonly id: "" };
 
 /**
  * Reads a control plane. Only the service's own 404 counts as gone; on any doubt it throws, and the state stays. A read
@@ -26,8 +27,10 @@ export function read(context: HookContext, id: string, properties: Properties): 
       requireSettings(context.settings, "read", controlPlane);
       const props = await refresh(context, controlPlane, properties);
       if (props === undefined) return { id: "" };
-      const before = encodeState(decodeState(properties), properties);
-      context.memory.noteRead(controlPlane.id, !isDeepStrictEqual(props, before));
+      const recorded = decodeState(properties);
+      const hasChanged = !isDeepStrictEqual(props, encodeState(recorded, properties));
+      // The engine compares nothing when it has refreshed what the program only refers to.
+      if (recorded.origin !== "external") context.memory.noteRead(controlPlane.id, hasChanged);
       return { id: controlPlane.id, props };
     },
   });
@@ -64,12 +67,13 @@ function isLookUp(properties: Properties): boolean {
 }
 
 function lookUp(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
-  const { client, settings, emit } = context;
+  const { client, memory, settings, emit } = context;
   return reportFailure(context, {
     purpose: "look up",
     id,
     find: () => requireControlPlane({ ...properties, controlPlaneId: id }, settings, "look up"),
     async run(controlPlane) {
+      memory.noteReferredTo(controlPlane.id);
       requireSettings(settings, "look up", controlPlane);
       const found = await client.findControlPlane(controlPlane, context, "look up");
       const { name } = found.controlPlane;

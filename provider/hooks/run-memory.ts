@@ -10,7 +10,10 @@ import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js
  */
 export class RunMemory {
   readonly #controlPlanes = new Map<string, Memory>();
+  readonly #setRefreshes = new Map<string, { readonly hasChanged: boolean }>();
   readonly #said = new Set<string>();
+  readonly #declaredNames = new Set<string>();
+  readonly #replaced = new Set<string>();
   #programRuns = false;
 
   /** Notes that the program declares a control plane. Its `diff` or `create` follows. */
@@ -22,9 +25,40 @@ export class RunMemory {
     this.#programRuns = true;
   }
 
+  /** Notes that the program declares a control plane that its resource creates. The name may not be known yet. */
+  noteCreation(address: string | undefined, name: string | undefined): void {
+    if (address !== undefined && name !== undefined) this.#declaredNames.add(nameKey(address, name));
+    this.#programRuns = true;
+  }
+
+  /** Whether the program declares a control plane by its name, as one that its resource creates. */
+  isNameDeclared(address: string, name: string): boolean {
+    return this.#declaredNames.has(nameKey(address, name));
+  }
+
+  /** Notes that a change of the program replaces a control plane. */
+  noteReplaced(id: string): void {
+    this.#replaced.add(id);
+  }
+
+  /** Whether a change of the program replaces a control plane. */
+  isReplaced(id: string): boolean {
+    return this.#replaced.has(id);
+  }
+
   /** Whether the program declares a control plane. It declares none in a plain destroy, which runs no program. */
   isDeclared(id: string): boolean {
     return this.#of(id).isDeclared;
+  }
+
+  /** Notes that the program refers to a control plane with `ControlPlane.get`. */
+  noteReferredTo(id: string): void {
+    this.#of(id).isReferredTo = true;
+  }
+
+  /** Whether the program refers to a control plane with `ControlPlane.get`. */
+  isReferredTo(id: string): boolean {
+    return this.#of(id).isReferredTo;
   }
 
   /** Whether a program runs in this run. */
@@ -83,6 +117,24 @@ export class RunMemory {
     return refresh;
   }
 
+  /** Notes that the program declares a set. The `diff` of a set that was read before is not that of a refresh any more. */
+  noteSetDeclared(ids: readonly string[]): void {
+    this.#setRefreshes.clear();
+    for (const id of ids) this.noteDeclared(id);
+  }
+
+  /** Notes that a refresh has read a set with these members. Its `diff` follows. */
+  noteSetRead(ids: readonly string[], hasChanged: boolean): void {
+    this.#setRefreshes.set(keyOf(ids), { hasChanged });
+  }
+
+  /** Returns what the refresh of a set read just before, once. Undefined when the next `diff` is not that of a refresh. */
+  takeSetRefresh(ids: readonly string[]): { readonly hasChanged: boolean } | undefined {
+    const refresh = this.#setRefreshes.get(keyOf(ids));
+    this.#setRefreshes.delete(keyOf(ids));
+    return refresh;
+  }
+
   /** Marks a notice as said. Returns whether it was not said before in this run. */
   markSaid(notice: string): boolean {
     if (this.#said.has(notice)) return false;
@@ -93,6 +145,7 @@ export class RunMemory {
   #of(id: string): Memory {
     const memory = this.#controlPlanes.get(id) ?? {
       isDeclared: false,
+      isReferredTo: false,
       pending: 0,
       holder: undefined,
       heldAt: undefined,
@@ -103,9 +156,19 @@ export class RunMemory {
   }
 }
 
+function nameKey(address: string, name: string): string {
+  return `${address} ${name.toLowerCase()}`;
+}
+
+/** A set has no id of its own. */
+function keyOf(ids: readonly string[]): string {
+  return [...ids].sort().join();
+}
+
 /** What is known of one control plane. */
 interface Memory {
   isDeclared: boolean;
+  isReferredTo: boolean;
   /** Resources that were checked and have not claimed it yet. */
   pending: number;
   /** The hook of the resource that holds it. `creating` until that `create` has succeeded. */

@@ -1,5 +1,6 @@
+import type { AnswerTime } from "../service/answer-time.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
-import type { ListFilter } from "../service/operations/list-control-planes.js";
+import type { ListFilter } from "../service/operations/lists/list-control-planes.js";
 
 /** The filters of a selection. A control plane is selected when all of them let it through. */
 export interface Filters {
@@ -26,21 +27,21 @@ export function askedFilter({ labels = {}, namePrefix, clusterType }: Filters): 
 /**
  * Whether all filters let a control plane through. What the service was asked for is checked again, because a service that
  * ignores a filter must not widen a selection. A control plane of unknown age is neither older nor newer than anything.
+ * Nor does a clock that is wrong widen a selection: of two clocks that disagree, the one counts that selects less.
  */
 export function isSelected(
   { labels = {}, namePrefix = "", clusterType, olderThanMs, newerThanMs }: Filters,
   controlPlane: ControlPlaneDocument,
-  nowMs: number,
+  { earliestMs, latestMs }: AnswerTime,
 ): boolean {
   const { createdAtMs } = controlPlane;
-  const ageMs = createdAtMs === undefined ? undefined : nowMs - createdAtMs;
   return (
     Object.entries(labels).every(
       ([key, value]) => Object.hasOwn(controlPlane.labels, key) && controlPlane.labels[key] === value,
     ) &&
     controlPlane.name.startsWith(namePrefix) &&
     (clusterType === undefined || controlPlane.clusterType === clusterType) &&
-    (olderThanMs === undefined || (ageMs !== undefined && ageMs > olderThanMs)) &&
-    (newerThanMs === undefined || (ageMs !== undefined && ageMs < newerThanMs))
+    (olderThanMs === undefined || (createdAtMs !== undefined && earliestMs - createdAtMs > olderThanMs)) &&
+    (newerThanMs === undefined || (createdAtMs !== undefined && latestMs - createdAtMs < newerThanMs))
   );
 }

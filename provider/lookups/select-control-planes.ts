@@ -40,14 +40,13 @@ async function select(
 ): Promise<readonly FoundControlPlane[]> {
   const session = await programSession();
   const address = requireAddress(NAME, { ...args }, session, "list");
-  const nowMs = Date.now();
-  const { controlPlanes } = await session.client.listControlPlanes(
+  const { controlPlanes, time } = await session.client.listControlPlanes(
     address,
     askedFilter(filters),
     session.scope,
   );
   return controlPlanes
-    .filter((controlPlane) => isSelected(filters, controlPlane, nowMs))
+    .filter((controlPlane) => isSelected(filters, controlPlane, time))
     .map((controlPlane) => toFound(controlPlane, address));
 }
 

@@ -16,7 +16,7 @@ export interface SelectControlPlanesArgs extends LookUpLocation {
   readonly namePrefix?: string | undefined;
   /** Type of its cluster, for example `CLUSTER_TYPE_CONTROL_PLANE`. */
   readonly clusterType?: string | undefined;
-  /** Its smallest age, for example `90m`, `36h`, `7d` or `2w`, by the clock of this machine. */
+  /** Its smallest age, for example `90m`, `36h`, `7d` or `2w`, by the clocks of this machine and of the service. */
   readonly olderThan?: string | undefined;
   /** Its largest age, in the same form. */
   readonly newerThan?: string | undefined;

@@ -57,8 +57,8 @@ export function explainRemarks(plan: Plan): readonly SafeText[] {
   });
 }
 
-/** Says how the plan ends: whether something stands in the way. */
-export function describeEnd({ isForced, controlPlanes }: Plan): readonly SafeText[] {
+/** Says how the plan ends: whether something stands in the way, and what the table does not show. */
+export function describeEnd({ isForced, otherResources, controlPlanes }: Plan): readonly SafeText[] {
   const blocked = controlPlanes.filter(({ outcome }) => outcome === "blocked").length;
   const end =
     blocked === 0
@@ -66,7 +66,12 @@ export function describeEnd({ isForced, controlPlanes }: Plan): readonly SafeTex
       : blocked === 1
         ? safe`Something stands in the way of 1 control plane.`
         : safe`Something stands in the way of ${blocked} control planes.`;
-  return isForced ? [end, safe`KONNECT_FORCE_DELETE=1 is set: guards do not count.`] : [end];
+  const others = otherResources === 1 ? safe`1 other resource` : safe`${otherResources} other resources`;
+  return [
+    end,
+    ...(isForced ? [safe`KONNECT_FORCE_DELETE=1 is set: guards do not count.`] : []),
+    ...(otherResources > 0 ? [safe`The stack also has ${others}. A destroy deletes all resources.`] : []),
+  ];
 }
 
 /** Describes the stack of a plan: `stack "dev" of project "teardown"`. */

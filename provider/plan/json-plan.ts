@@ -6,7 +6,7 @@ const SCHEMA_VERSION = 1;
 
 /** Renders a plan as JSON. `provider/schemas/plan.schema.json` describes it. Names and labels are as the service has them. */
 export function renderJsonPlan(plan: Plan): string {
-  const { project, stack, madeAtMs, isForced, controlPlanes } = plan;
+  const { project, stack, madeAtMs, isForced, otherResources, controlPlanes } = plan;
   const document = {
     schemaVersion: SCHEMA_VERSION,
     project: project ?? null,
@@ -14,6 +14,7 @@ export function renderJsonPlan(plan: Plan): string {
     madeAt: new Date(madeAtMs).toISOString(),
     forced: isForced,
     standsInTheWay: isBlocked(plan),
+    otherResources,
     controlPlanes: controlPlanes.map(toJson),
   };
   return `${renderHarmlessJson(document)}\n`;

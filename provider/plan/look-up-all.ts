@@ -1,9 +1,10 @@
 import type { ServiceClient } from "../service/client.js";
+import type { Gone } from "../service/contents.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import { ENTITY_KINDS, type EntityCount, type EntityKind } from "../service/operations/list-entities.js";
-import type { ControlPlaneNode } from "../service/operations/list-nodes.js";
+import type { EntityCount, EntityKind } from "../service/operations/lists/list-entities.js";
+import type { ControlPlaneNode } from "../service/operations/lists/list-nodes.js";
 import type { CallScope } from "../service/retry/call.js";
 import type { RecordedControlPlane } from "./recorded-control-plane.js";
 
@@ -14,7 +15,7 @@ export type Sighting =
       readonly controlPlane: ControlPlaneDocument;
       readonly nodes: Check<readonly ControlPlaneNode[]>;
       /** Counted only for the deletion policy `empty`. */
-      readonly entities?: Check<Readonly<Partial<Record<EntityKind, EntityCount>>>>;
+      readonly entities?: Check<Readonly<Record<EntityKind, EntityCount>>>;
     }
   | { readonly outcome: "gone" }
   /** The token may not read it. */
@@ -121,26 +122,11 @@ async function inspect(
 ): Promise<Sighting> {
   const ref = { id, address, name: controlPlane.name };
   const [nodes, entities] = await Promise.all([
-    check(client.readNodes(ref, scope)),
-    mustBeEmpty ? check(countAll(ref, { client, scope })) : undefined,
+    check(client.readNodes(ref, scope), ({ nodes }) => nodes),
+    mustBeEmpty ? check(client.countEntities(ref, scope), ({ counts }) => counts) : undefined,
   ]);
   if (nodes === "gone" || entities === "gone") return { outcome: "gone" };
   return { outcome: "found", controlPlane, nodes, ...(entities !== undefined && { entities }) };
-}
-
-async function countAll(
-  ref: ControlPlaneRef,
-  { client, scope }: Asking,
-): Promise<Readonly<Partial<Record<EntityKind, EntityCount>>> | undefined> {
-  const counts: Partial<Record<EntityKind, EntityCount>> = {};
-  const answers = await Promise.all(
-    ENTITY_KINDS.map(async (kind) => [kind, await client.countEntities(ref, kind, scope)] as const),
-  );
-  for (const [kind, count] of answers) {
-    if (count === undefined) return undefined;
-    counts[kind] = count;
-  }
-  return counts;
 }
 
 /** Failures that say nothing about the control plane. The plan fails with them, because it would not know enough. */
@@ -149,11 +135,14 @@ const NO_ANSWER: readonly ControlPlaneError["kind"][] = [
   ...(["untrusted", "proxy"] as const),
 ];
 
-/** Awaits a look at a control plane, which may be gone by now (undefined). A service that refuses it fails the check alone. */
-async function check<Value>(work: Promise<Value | undefined>): Promise<Check<Value> | "gone"> {
+/** Awaits a look at a control plane, which may be gone by now. A service that refuses it fails the check alone. */
+async function check<Found extends { readonly outcome: "found" }, Value>(
+  work: Promise<Found | Gone>,
+  valueOf: (found: Found) => Value,
+): Promise<Check<Value> | "gone"> {
   try {
-    const value = await work;
-    return value === undefined ? "gone" : { ok: true, value };
+    const reading = await work;
+    return reading.outcome === "gone" ? "gone" : { ok: true, value: valueOf(reading) };
   } catch (error) {
     if (!(error instanceof ControlPlaneError) || NO_ANSWER.includes(error.kind)) throw error;
     return { ok: false, error };

@@ -1,8 +1,9 @@
 import { regionOf } from "../service/http/address.js";
+import { isConnected } from "../service/operations/lists/list-nodes.js";
 import { safeText, type SafeText } from "../text/safe-text.js";
 import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
 import type { OwnType, RecordedControlPlane } from "./recorded-control-plane.js";
-import { type Circumstances, connectedNodes, type Remark, remarksAbout } from "./remarks.js";
+import { type Circumstances, type Remark, remarksAbout } from "./remarks.js";
 import type { Guards } from "../hooks/state/recorded-guards.js";
 import type { StackState } from "./stack-state.js";
 
@@ -14,6 +15,8 @@ export interface Plan {
   readonly madeAtMs: number;
   /** Whether guards are overridden (`KONNECT_FORCE_DELETE=1`). */
   readonly isForced: boolean;
+  /** Number of resources of other kinds in the stack. */
+  readonly otherResources: number;
   /** Sorted by name. */
   readonly controlPlanes: readonly PlannedControlPlane[];
 }
@@ -52,14 +55,14 @@ export type PlannedOutcome = "delete" | "blocked" | "gone" | "keep";
  * @throws ControlPlaneError when the service does not say what exists
  */
 export async function makePlan(
-  { project, stack, controlPlanes }: StackState,
+  { project, stack, controlPlanes, otherResources }: StackState,
   asking: Asking,
   circumstances: Circumstances,
 ): Promise<Plan> {
   const sightingOf = await lookUpAll(controlPlanes, asking);
   const planned = controlPlanes.map((recorded) => plan(recorded, sightingOf(recorded), circumstances));
   const { nowMs: madeAtMs, isForced } = circumstances;
-  return { project, stack, madeAtMs, isForced, controlPlanes: planned.sort(byName) };
+  return { project, stack, madeAtMs, isForced, otherResources, controlPlanes: planned.sort(byName) };
 }
 
 /** Whether something stands in the way of a destroy. */
@@ -84,20 +87,20 @@ function plan(
     labels: found?.controlPlane.labels,
     createdAtMs: found?.controlPlane.createdAtMs,
     nodes: nodes && {
-      connected: connectedNodes(nodes, circumstances.nowMs).length,
+      connected: nodes.filter(isConnected).length,
       known: nodes.length,
     },
   };
 }
 
 function outcomeOf(
-  { isRetained, isExternal }: RecordedControlPlane,
+  { droppedBy, isExternal }: RecordedControlPlane,
   { outcome }: Sighting,
   remarks: readonly Remark[],
 ): PlannedOutcome {
   if (remarks.some(({ standsInTheWay }) => standsInTheWay)) return "blocked";
   if (outcome === "gone") return "gone";
-  return isRetained || isExternal ? "keep" : "delete";
+  return droppedBy !== undefined || isExternal ? "keep" : "delete";
 }
 
 function describePlace(address: string): SafeText {

@@ -10,8 +10,8 @@ import {
 } from "./describe-plan.js";
 import type { Plan } from "./make-plan.js";
 
-/** A summary of GitHub Actions holds 1 MiB, and a comment 64 KiB. What does not fit is counted. */
-const MAX_ROWS = 1_000;
+/** A summary of GitHub Actions holds 1 MiB. The table and the list take half of it each. What does not fit is counted. */
+const MAX_BYTES = 500_000;
 
 /** A cell of a page need not show more. */
 const MAX_CELL_LENGTH = 300;
@@ -19,16 +19,18 @@ const MAX_CELL_LENGTH = 300;
 /** Renders a plan as GitHub Flavored Markdown, for job summaries and comments. Foreign text stands in code spans. */
 export function renderMarkdownPlan(plan: Plan): string {
   const { controlPlanes, madeAtMs } = plan;
-  const explained = explainRemarks(plan);
-  const rows = controlPlanes.slice(0, MAX_ROWS).map((each) => tableRow(cellsOf(each, madeAtMs)));
-  const table = [tableLine(HEADINGS), tableLine(HEADINGS.map(alignmentOf)), ...rows].join("\n");
+  const rows = controlPlanes.map((each) => tableRow(cellsOf(each, madeAtMs)));
+  const shown = fitting(rows);
+  const explained = explainRemarks(plan).map((line) => `- ${markdownCode(line)}`);
+  const listed = fitting(explained);
+  const table = [tableLine(HEADINGS), tableLine(HEADINGS.map(alignmentOf)), ...shown].join("\n");
   const blocks = [
     "## What a destroy deletes",
     `${markdownCode(describeStack(plan))}: ${describeCounts(plan)}.`,
     ...(controlPlanes.length === 0 ? [] : [table]),
-    ...moreThan(MAX_ROWS, controlPlanes.length),
-    ...(explained.length === 0 ? [] : [listOf(explained.slice(0, MAX_ROWS))]),
-    ...moreThan(MAX_ROWS, explained.length),
+    ...countMore(rows.length - shown.length),
+    ...(listed.length === 0 ? [] : [listed.join("\n")]),
+    ...countMore(explained.length - listed.length),
     ...(controlPlanes.length === 0 ? [] : [describeEnd(plan).join(" ")]),
   ];
   return `${blocks.join("\n\n")}\n`;
@@ -46,10 +48,13 @@ function alignmentOf(heading: (typeof HEADINGS)[number]): string {
   return heading === "age" || heading === "nodes" ? "---:" : "---";
 }
 
-function listOf(lines: readonly SafeText[]): string {
-  return lines.map((line) => `- ${markdownCode(line)}`).join("\n");
+/** Returns the first lines, as many as fit. */
+function fitting(lines: readonly string[]): readonly string[] {
+  let bytes = 0;
+  const end = lines.findIndex((line) => (bytes += Buffer.byteLength(line) + 1) > MAX_BYTES);
+  return end < 0 ? lines : lines.slice(0, end);
 }
 
-function moreThan(limit: number, count: number): readonly SafeText[] {
-  return count > limit ? [safe`… and ${count - limit} more`] : [];
+function countMore(count: number): readonly SafeText[] {
+  return count > 0 ? [safe`… and ${count} more`] : [];
 }

@@ -4,7 +4,12 @@ import { parseAddress } from "../service/http/address.js";
 import { parseControlPlaneId } from "../service/operations/control-plane-ref.js";
 import { isObject } from "../text/json.js";
 import { safe, type SafeText, safeText } from "../text/safe-text.js";
-import { DELETION_POLICIES, type DeletionPolicy, type Guards } from "../hooks/state/recorded-guards.js";
+import {
+  DELETION_POLICIES,
+  type Guards,
+  isDeletionPolicy,
+  isLabels,
+} from "../hooks/state/recorded-guards.js";
 
 /** A control plane as the state records it, with everything that decides whether a destroy deletes it. */
 export interface RecordedControlPlane {
@@ -23,8 +28,8 @@ export interface RecordedControlPlane {
   readonly secretGuards: readonly (keyof Guards)[];
   /** Pulumi refuses to delete it (`protect`). */
   readonly isProtected: boolean;
-  /** Pulumi drops it without deleting it (`retainOnDelete`). */
-  readonly isRetained: boolean;
+  /** The resource option because of which Pulumi drops it without deleting it. */
+  readonly droppedBy: "retainOnDelete" | "deletedWith" | undefined;
   /** The program only refers to it, so Pulumi never deletes it. */
   readonly isExternal: boolean;
 }
@@ -64,7 +69,8 @@ export function parseResource(entry: unknown, refuse: Refuse): StateResource {
   return { type, project, stack, controlPlanes };
 }
 
-function ownTypeOf(type: string): OwnType | undefined {
+/** Returns which of this provider's types a resource type is, or undefined for any other. */
+export function ownTypeOf(type: string): OwnType | undefined {
   const [, own] = OWN_TYPE.exec(type) ?? [];
   return own === "ControlPlane" || own === "ControlPlaneSet" ? own : undefined;
 }
@@ -72,10 +78,11 @@ function ownTypeOf(type: string): OwnType | undefined {
 type Identity = Pick<RecordedControlPlane, "urn" | "resource" | "type">;
 
 function parseOwn(
-  { id, outputs = {}, protect, retainOnDelete, external }: Readonly<Record<string, unknown>>,
+  entry: Readonly<Record<string, unknown>>,
   identity: Identity,
   refuse: Refuse,
 ): readonly RecordedControlPlane[] {
+  const { id, outputs = {}, protect, external } = entry;
   if (!isObject(outputs)) throw refuse(safe`.outputs must be an object`);
   const guards = ["onlyIfLabels", "deletionPolicy"] as const;
   const readable = Object.fromEntries(Object.entries(outputs).filter(([, value]) => !holdsSecret(value)));
@@ -85,7 +92,7 @@ function parseOwn(
     guards: parseGuards(readable, refuse),
     secretGuards: guards.filter((guard) => holdsSecret(outputs[guard])),
     isProtected: protect === true,
-    isRetained: retainOnDelete === true,
+    droppedBy: droppedBy(entry),
     isExternal: external === true || decodeState(outputs).origin === "external",
   };
   if (identity.type === "ControlPlane") {
@@ -93,6 +100,14 @@ function parseOwn(
     return [{ ...shared, id: parseRecordedId(id, safe`.id`, refuse), name }];
   }
   return parseMembers(outputs.controlPlanes, refuse).map((member) => ({ ...shared, ...member }));
+}
+
+function droppedBy({
+  retainOnDelete,
+  deletedWith,
+}: Readonly<Record<string, unknown>>): RecordedControlPlane["droppedBy"] {
+  if (retainOnDelete === true) return "retainOnDelete";
+  return typeof deletedWith === "string" && deletedWith !== "" ? "deletedWith" : undefined;
 }
 
 /** Parses the members of a set. Members that are secret as a whole count as one, of which nothing is known. */
@@ -132,9 +147,9 @@ function parseGuards(
   refuse: Refuse,
 ): Guards {
   if (onlyIfLabels !== undefined && !isLabels(onlyIfLabels)) {
-    throw refuse(safe`.outputs.onlyIfLabels must be an object whose values are texts`);
+    throw refuse(safe`.outputs.onlyIfLabels must be an object with at least one label, and texts as values`);
   }
-  if (deletionPolicy !== undefined && !isPolicy(deletionPolicy)) {
+  if (deletionPolicy !== undefined && !isDeletionPolicy(deletionPolicy)) {
     const allowed = safeText(DELETION_POLICIES.join(", "), 80);
     throw refuse(safe`.outputs.deletionPolicy must be one of ${allowed}; a newer release may know others`);
   }
@@ -142,14 +157,6 @@ function parseGuards(
     ...(onlyIfLabels !== undefined && { onlyIfLabels }),
     ...(deletionPolicy !== undefined && { deletionPolicy }),
   };
-}
-
-function isLabels(value: unknown): value is Record<string, string> {
-  return isObject(value) && Object.values(value).every((label) => typeof label === "string");
-}
-
-function isPolicy(value: unknown): value is DeletionPolicy {
-  return (DELETION_POLICIES as readonly unknown[]).includes(value);
 }
 
 /** The key and value that mark an encrypted value. Source: Pulumi, sdk/go/common/resource/sig/sig.go. */

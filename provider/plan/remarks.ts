@@ -1,5 +1,5 @@
-import { ENTITY_KINDS } from "../service/operations/list-entities.js";
-import { type ControlPlaneNode, isConnected } from "../service/operations/list-nodes.js";
+import { ENTITY_KINDS } from "../service/operations/lists/list-entities.js";
+import { isConnected } from "../service/operations/lists/list-nodes.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { Sighting } from "./look-up-all.js";
 import type { RecordedControlPlane } from "./recorded-control-plane.js";
@@ -25,6 +25,7 @@ export type RemarkKind =
   | "secret in the state"
   | "protected"
   | "kept: retainOnDelete"
+  | "kept: deletedWith"
   | "external";
 
 /** What the remarks depend on besides the state and the service. */
@@ -41,7 +42,7 @@ export function remarksAbout(
   sighting: Sighting,
   circumstances: Circumstances,
 ): readonly Remark[] {
-  const isDeleted = !recorded.isExternal && !recorded.isRetained && sighting.outcome !== "gone";
+  const isDeleted = !recorded.isExternal && recorded.droppedBy === undefined;
   const remarks = [
     ...sightingRemarks(recorded, sighting),
     ...(sighting.outcome === "gone" ? [] : secretGuardRemarks(recorded, circumstances)),
@@ -50,14 +51,6 @@ export function remarksAbout(
     ...entityRemarks(sighting, circumstances),
   ].map((remark) => ({ ...remark, standsInTheWay: remark.standsInTheWay && isDeleted }));
   return [...remarks, ...optionRemarks(recorded)];
-}
-
-/** Returns the nodes that count as connected when a deletion is checked. */
-export function connectedNodes(
-  nodes: readonly ControlPlaneNode[],
-  nowMs: number,
-): readonly ControlPlaneNode[] {
-  return nodes.filter((node) => isConnected(node, nowMs));
 }
 
 function sightingRemarks({ id, address }: RecordedControlPlane, sighting: Sighting): readonly Remark[] {
@@ -127,7 +120,7 @@ function describeChange(key: string, expected: string, actual: string | undefine
 function nodeRemarks(
   { guards }: RecordedControlPlane,
   sighting: Sighting,
-  { nowMs, isForced }: Circumstances,
+  { isForced }: Circumstances,
 ): readonly Remark[] {
   if (sighting.outcome !== "found") return [];
   const { nodes } = sighting;
@@ -138,7 +131,7 @@ function nodeRemarks(
     const detail = safe`its nodes could not be read: ${nodes.error.summary}`;
     return [{ kind: "not checked", text: safe`nodes not checked`, detail, standsInTheWay }];
   }
-  const connected = connectedNodes(nodes.value, nowMs);
+  const connected = nodes.value.filter(isConnected);
   if (connected.length === 0) return [];
   const text = connected.length === 1 ? safe`1 connected node` : safe`${connected.length} connected nodes`;
   const hosts = connected.flatMap(({ hostname }) => (hostname === undefined ? [] : [safeName(hostname, 64)]));
@@ -156,7 +149,7 @@ function entityRemarks(sighting: Sighting, { isForced }: Circumstances): readonl
     return [{ kind: "not checked", text: safe`entities not checked`, detail, standsInTheWay }];
   }
   const configured = ENTITY_KINDS.flatMap((kind) => {
-    const { count = 0, hasMore = false } = entities.value[kind] ?? {};
+    const { count, hasMore } = entities.value[kind];
     if (count === 0 && !hasMore) return [];
     return [safe`${hasMore ? safe`more than ` : safe``}${count} ${safeText(kind, 20)}`];
   });
@@ -165,10 +158,10 @@ function entityRemarks(sighting: Sighting, { isForced }: Circumstances): readonl
 }
 
 /** Pulumi refuses to delete a protected resource, even one that it would only drop. */
-function optionRemarks({ isProtected, isRetained, isExternal }: RecordedControlPlane): readonly Remark[] {
+function optionRemarks({ isProtected, droppedBy, isExternal }: RecordedControlPlane): readonly Remark[] {
   return [
     ...(isProtected ? [remark("protected", true)] : []),
-    ...(isRetained ? [remark("kept: retainOnDelete", false)] : []),
+    ...(droppedBy === undefined ? [] : [remark(`kept: ${droppedBy}`, false)]),
     ...(isExternal ? [remark("external", false)] : []),
   ];
 }

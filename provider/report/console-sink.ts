@@ -40,21 +40,36 @@ export function createConsoleSink(print: (line: SafeText) => void): (event: Outc
   return (event) => {
     const isShortened = sets.observe(event);
     if (event.type === "retrying") {
-      const { id = "" } = event.subject;
-      waiting.delete(id);
-      waiting.set(id, { event, untilMs: Date.now() + event.delayMs + event.leftMs });
+      const key = waitingKey(event.subject);
+      waiting.delete(key);
+      waiting.set(key, { event, untilMs: Date.now() + event.delayMs + event.leftMs });
       if (waiting.size > LINES_AT_A_TIME) {
         schedule();
         return;
       }
     } else if (isConclusion(event)) {
-      waiting.delete(event.controlPlane.id);
+      // The calls of a creation are known by its name.
+      const { id, name = "", address = "" } = event.controlPlane;
+      waiting.delete(id);
+      waiting.delete(waitingKey({ name, address }));
     }
     if (event.type === "deleted" || event.type === "already gone") counts[event.type] += 1;
     if (event.type === "failed" && event.purpose === "delete") counts.failed += 1;
     const line = isShortened ? undefined : eventLine(event);
     if (line !== undefined) print(line);
   };
+}
+
+function waitingKey({
+  id,
+  name = "",
+  address,
+}: {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly address: string;
+}): string {
+  return id ?? `${name} ${address}`;
 }
 
 function latest(waiting: Iterable<{ readonly untilMs: number }>): Date {

@@ -20,7 +20,14 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
   switch (event.type) {
     case "retrying":
       return retryLine(event);
+    case "created":
+      return event.isFoundByMark
+        ? safe`created, and found again after an unclear answer: ${describeControlPlane(event.controlPlane)} at ${addressOf(event.controlPlane)} carries the mark of this run`
+        : undefined;
+    case "will be replaced":
+      return safe`${describeControlPlane(event.controlPlane)} will be DELETED and replaced by a new one. ${joinSafe(event.loss, " ")}`;
     case "adopted":
+    case "updated":
     case "found":
     case "failed":
       return undefined;
@@ -37,7 +44,9 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
         ? undefined
         : safe`deleted, and confirmed by a 404: ${proven404(event.controlPlane, event.facts)}`;
     case "kept":
-      return safe`kept: ${describeControlPlane(event.controlPlane)} is declared by another resource; only the old one leaves the state`;
+      return event.isReferredTo === true
+        ? safe`kept: the program refers to ${describeControlPlane(event.controlPlane)} with ControlPlane.get; only the resource that adopted it leaves the state`
+        : safe`kept: ${describeControlPlane(event.controlPlane)} is declared by another resource; only the old one leaves the state`;
     case "let go":
       return safe`kept: ${describeControlPlane(event.controlPlane)} is no longer in the list; it leaves the state and stays in the service`;
     case "set started":
@@ -48,7 +57,7 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
     case "recorded address differs": {
       const now =
         event.inSettings === undefined ? safe`name none` : safe`say ${safeText(event.inSettings, 200)}`;
-      return safe`${describeControlPlane(event.controlPlane)} stays at ${addressOf(event.controlPlane)}, where it was adopted; the settings now ${now}`;
+      return safe`${describeControlPlane(event.controlPlane)} stays at ${addressOf(event.controlPlane)}, where it was ${event.isCreated === true ? safe`created` : safe`adopted`}; the settings now ${now}`;
     }
     case "argument overrides environment":
       return safe`${event.variable} (${safeText(event.inEnvironment, 200)}) is not used: the argument ${overridingArgument(event.argument, event.controlPlane)}`;
@@ -61,13 +70,14 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
 
 /** Describes a retry. What matters most comes first, because a live row of the CLI shows about forty characters. */
 export function retryLine(event: RetryingEvent): SafeText {
-  const { answer, problem, attempt, maxAttempts, delayMs, subject, isAccepted } = event;
+  const { answer, problem, attempt, maxAttempts, delayMs, subject, awaits } = event;
   const which = describeSubjectBriefly(subject);
   const next = safe`${attempt} of ${maxAttempts} in ${describeDuration(delayMs)}: ${which}`;
   if (answer.kind === "no reply") {
     return safe`no answer, retry ${next} ${safeText(answer.cause, 40)} (${safeText(answer.detail, 120)})`;
   }
-  if (isAccepted) return safe`accepted, not gone yet, poll ${next}`;
+  if (awaits === "deletion") return safe`accepted, not gone yet, poll ${next}`;
+  if (awaits === "creation") return safe`not listed yet, look-up ${next}`;
   const { status, words } = statusWords(answer.status, problem);
   const trace = problem.instance === undefined ? safe`` : safe` (${safeText(problem.instance, 80)})`;
   return safe`${status}, retry ${next} ${words}${trace}`;

@@ -7,6 +7,8 @@ export interface LineLimits {
   /** Number of trace ids, and the length of each in characters. */
   readonly traceIds: number;
   readonly traceIdLength: number;
+  /** Number of attempts whose times are listed. */
+  readonly attempts: number;
 }
 
 /** Length of a line, with its line break. One write of this size is atomic on every local file system. */
@@ -14,11 +16,11 @@ export const MAX_LINE_BYTES = 4_096;
 
 /** From the widest to one that every line fits in. */
 const LIMITS: readonly LineLimits[] = [
-  { textLength: 1_000, invalidParameters: 10, traceIds: 20, traceIdLength: 120 },
-  { textLength: 600, invalidParameters: 5, traceIds: 10, traceIdLength: 120 },
-  { textLength: 300, invalidParameters: 2, traceIds: 5, traceIdLength: 80 },
-  { textLength: 100, invalidParameters: 1, traceIds: 2, traceIdLength: 60 },
-  { textLength: 40, invalidParameters: 0, traceIds: 1, traceIdLength: 40 },
+  { textLength: 1_000, invalidParameters: 10, traceIds: 20, traceIdLength: 120, attempts: 20 },
+  { textLength: 600, invalidParameters: 5, traceIds: 10, traceIdLength: 120, attempts: 20 },
+  { textLength: 300, invalidParameters: 2, traceIds: 5, traceIdLength: 80, attempts: 10 },
+  { textLength: 100, invalidParameters: 1, traceIds: 2, traceIdLength: 60, attempts: 5 },
+  { textLength: 40, invalidParameters: 0, traceIds: 1, traceIdLength: 40, attempts: 0 },
 ];
 
 /** Renders a line with the widest limits that fit. The result ends without a line break. */

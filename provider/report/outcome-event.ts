@@ -17,6 +17,10 @@ export type ConclusionEvent =
   | Concluded<"adopted">
   /** It is recorded although the service forbids reading it. */
   | Refused<"adopted unread">
+  /** This run created it. `isFoundByMark`: the answer did not show that, and its ownership mark did. */
+  | (Concluded<"created"> & { readonly isFoundByMark: boolean })
+  /** This run changed it in place. */
+  | Concluded<"updated">
   /** A refresh or a look-up read it. */
   | Concluded<"found">
   /** The service forbids a refresh to read it. It stays in the state. */
@@ -27,15 +31,23 @@ export type ConclusionEvent =
   | (Concluded<"deleted"> & { readonly proof: 204 | 404 })
   /** It was gone before this run deleted anything. The proof is the service's own 404. */
   | Concluded<"already gone">
-  /** Another resource of the program declares it, so nothing is deleted. */
-  | { readonly type: "kept"; readonly controlPlane: ControlPlaneRef }
+  /** Another resource of the program declares it, or the program refers to it, so nothing is deleted. */
+  | {
+      readonly type: "kept";
+      readonly controlPlane: ControlPlaneRef;
+      /** Set when the program refers to it. Otherwise another resource declares it. */
+      readonly isReferredTo?: true;
+    }
   /** It left the list of its set. It leaves the state, and nothing is deleted. */
   | { readonly type: "let go"; readonly controlPlane: ControlPlaneRef }
   /** The operation failed. The state keeps what it had. Any error but a {@link ControlPlaneError} is a defect. */
   | {
       readonly type: "failed";
       readonly purpose: HookPurpose;
-      /** What is known of the control plane. The address is missing when the state or the arguments are unusable. */
+      /**
+       * What is known of the control plane. The address is missing when the state or the arguments are unusable. The id is
+       * empty when it was not created.
+       */
       readonly controlPlane: Pick<ControlPlaneRef, "id" | "name"> & Partial<ControlPlaneRef>;
       readonly error: Error;
     };
@@ -48,10 +60,19 @@ export type NoticeEvent =
   | { readonly type: "set ended"; readonly set: SetOfControlPlanes }
   /** A set is recorded without members. */
   | { readonly type: "set is empty" }
+  /** A change of the program replaces the control plane: it is deleted, and another one is created. */
+  | {
+      readonly type: "will be replaced";
+      readonly controlPlane: ControlPlaneRef;
+      /** What the control plane is, and what changed. */
+      readonly loss: readonly SafeText[];
+    }
   /** The settings name another address than the one that is recorded. The recorded one counts. */
   | {
       readonly type: "recorded address differs";
       readonly controlPlane: ControlPlaneRef;
+      /** Whether it was created there, and not adopted. */
+      readonly isCreated?: boolean;
       /** Undefined when the settings name none. */
       readonly inSettings: string | undefined;
     }
@@ -94,6 +115,7 @@ const NOTICES: readonly OutcomeEvent["type"][] = [
   "set started",
   "set ended",
   "set is empty",
+  "will be replaced",
   "recorded address differs",
   "argument overrides environment",
   "guard overridden",

@@ -69,7 +69,18 @@ function parseFacts(
     ...(isCount(status) && { status }),
     ...(isObject(problem) && { problem: parseReportedProblem(problem) }),
     ...(error !== undefined && { error }),
+    ...parseTimeline(json.timeline),
   };
+}
+
+/** Leaves out entries without times. */
+function parseTimeline(value: unknown): Pick<ReportLine, "timeline"> {
+  const timeline = (Array.isArray(value) ? value.slice(-MAX_ENTRIES) : []).flatMap((entry: unknown) => {
+    if (!isObject(entry) || !isCount(entry.atMs) || !isCount(entry.durationMs)) return [];
+    const { atMs, durationMs, status } = entry;
+    return [{ atMs, durationMs, ...(isCount(status) && { status }) }];
+  });
+  return timeline.length === 0 ? {} : { timeline };
 }
 
 function parseControlPlane(value: unknown): ReportLine["controlPlane"] | undefined {
@@ -112,7 +123,7 @@ function parseTime(value: unknown): string | undefined {
 }
 
 function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
 function isOneOf<Value extends string>(values: readonly Value[], value: string): value is Value {

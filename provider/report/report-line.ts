@@ -2,6 +2,7 @@ import { type CallFacts, traceIdsOf } from "../service/failure/call-facts.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { renderReason } from "../service/problem/invalid-parameter.js";
 import type { Problem } from "../service/problem/problem.js";
+import type { AttemptSpan } from "../service/retry/call.js";
 import { safeText } from "../text/safe-text.js";
 import { storableName, storableText } from "../text/storable-text.js";
 import type { ConclusionEvent } from "./outcome-event.js";
@@ -11,11 +12,20 @@ import { fitLine, type LineLimits } from "./line-limits.js";
 export const LINE_VERSION = 1;
 
 /** What an operation was for. */
-export const OPERATIONS = ["delete", "adopt", "read", "look-up", "update"] as const;
+export const OPERATIONS = ["delete", "adopt", "create", "update", "read", "look-up"] as const;
 
 /** How an operation ended. */
 export const OUTCOMES = [
-  ...(["deleted", "already-gone", "gone", "kept", "adopted", "adopted-unread"] as const),
+  ...([
+    "deleted",
+    "already-gone",
+    "gone",
+    "kept",
+    "adopted",
+    "adopted-unread",
+    "created",
+    "updated",
+  ] as const),
   ...(["unreadable", "interrupted", "failed"] as const),
 ];
 
@@ -50,6 +60,8 @@ export interface ReportLine {
   };
   /** Kind and setting of the token. Missing when nothing was sent. */
   readonly tokenSource?: string;
+  /** The last attempts, oldest first. Missing when there was one at most, and in lines of older releases. */
+  readonly timeline?: readonly AttemptSpan[];
 }
 
 /** A problem document as a line holds it. */
@@ -106,7 +118,23 @@ function toReportLine(
     ...(problem !== undefined && { problem: describeProblem(problem, limits) }),
     ...(error !== undefined && { error: describeError(error, limits) }),
     ...(facts !== undefined && { tokenSource: storableText(facts.tokenSource, 100) }),
+    ...describeTimeline(facts?.timeline, limits),
   };
+}
+
+/** Returns the last attempts, in whole milliseconds. */
+function describeTimeline(
+  timeline: readonly AttemptSpan[] = [],
+  { attempts }: LineLimits,
+): Pick<ReportLine, "timeline"> {
+  const last = timeline
+    .slice(Math.max(0, timeline.length - attempts))
+    .map(({ atMs, durationMs, status }) => ({
+      atMs: Math.round(atMs),
+      durationMs: Math.round(durationMs),
+      ...(status !== undefined && { status }),
+    }));
+  return last.length === 0 ? {} : { timeline: last };
 }
 
 function describeCall(
@@ -125,6 +153,10 @@ function operationAndOutcome(
       return { operation: "adopt", outcome: "adopted" };
     case "adopted unread":
       return { operation: "adopt", outcome: "adopted-unread" };
+    case "created":
+      return { operation: "create", outcome: "created" };
+    case "updated":
+      return { operation: "update", outcome: "updated" };
     case "unreadable":
     case "gone":
       return { operation: "read", outcome: event.type };

@@ -48,6 +48,8 @@ const MEANINGS: Readonly<Record<ReportLine["outcome"], "left" | "kept" | "gone">
   kept: "kept",
   adopted: "left",
   "adopted-unread": "left",
+  created: "left",
+  updated: "left",
   unreadable: "left",
   interrupted: "left",
   failed: "left",
@@ -58,10 +60,16 @@ const MAX_SKIPPED_SHOWN = 5;
 /**
  * Builds the report of several files. The last line about each control plane counts, whichever file holds it. A line
  * that cannot be read is named and counted.
+ *
+ * @param unreported lines about control planes that no file names. They belong to no process of the provider.
  */
-export function buildReport(sources: readonly ReportSource[]): Report {
+export function buildReport(
+  sources: readonly ReportSource[],
+  unreported: readonly ReportLine[] = [],
+): Report {
   const read = sources.map(readSource);
-  const lines = read.flatMap((source) => source.lines).sort((a, b) => compareText(a.time, b.time));
+  const reported = read.flatMap((source) => source.lines);
+  const lines = [...reported, ...unreported].sort((a, b) => compareText(a.time, b.time));
   const all = lastLines(lines);
   const meaning = (wanted: "left" | "kept" | "gone") =>
     all.filter(({ outcome }) => MEANINGS[outcome] === wanted);
@@ -71,7 +79,7 @@ export function buildReport(sources: readonly ReportSource[]): Report {
   return {
     schemaVersion: 1,
     isComplete: left.length === 0 && isReadWhole,
-    runs: new Set(lines.map(({ runId }) => runId)).size,
+    runs: new Set(reported.map(({ runId }) => runId)).size,
     ...span(lines),
     totals: countOutcomes(all),
     ...{ left, kept, gone, files },
@@ -109,13 +117,18 @@ function readSource({ name, text }: ReportSource): { lines: readonly ReportLine[
 function lastLines(lines: readonly ReportLine[]): readonly ReportLine[] {
   const last = new Map<string, ReportLine>();
   for (const line of lines) {
-    const { id } = line.controlPlane;
-    const earlier = last.get(id);
+    const key = keyOf(line);
+    const earlier = last.get(key);
     if (earlier?.outcome === "deleted" && line.outcome === "already-gone") continue;
     const { name } = earlier?.controlPlane ?? {};
-    last.set(id, { ...line, controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane } });
+    last.set(key, { ...line, controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane } });
   }
   return [...last.values()].sort((a, b) => compareText(sortKey(a), sortKey(b)));
+}
+
+/** One that was not created has no id. */
+function keyOf({ controlPlane: { id, name = "", address = "" } }: ReportLine): string {
+  return id === "" ? `${name}\u0000${address}` : id;
 }
 
 function sortKey({ controlPlane: { name = "", id } }: ReportLine): string {

@@ -6,7 +6,7 @@ import { withTimeLimit } from "./http/time-limit.js";
 import type { Token, TokenSource } from "./http/token.js";
 import type { CallSubject } from "./operations/control-plane-ref.js";
 import type { Operation } from "./operations/operation.js";
-import type { CallEnd, CallScope } from "./retry/call.js";
+import type { CallEnd, CallScope, Precondition } from "./retry/call.js";
 import type { Effects } from "./retry/effects.js";
 import type { Limits } from "./retry/limits.js";
 import { runCall } from "./retry/run-call.js";
@@ -27,6 +27,8 @@ export interface CallOptions {
   readonly token?: Token;
   /** Default: the limits of the run. */
   readonly limits?: Limits;
+  /** What has to hold when an attempt starts. Default: nothing. */
+  readonly precondition?: Precondition | undefined;
 }
 
 /** A call that has ended, and what the message of a failure needs of it. */
@@ -39,12 +41,16 @@ export interface Ended<Result> {
 export class Caller {
   constructor(private readonly options: CallerOptions) {}
 
-  /** Makes one call. @throws ControlPlaneError when there is no usable token; every other end is returned */
+  /**
+   * Makes one call.
+   *
+   * @throws ControlPlaneError when there is no usable token, or the error of the precondition; every other end is returned
+   */
   async call<Result>(
     operation: Operation<Result>,
     subject: CallSubject,
     scope: CallScope,
-    { purpose, reason, token, limits = this.options.limits }: CallOptions,
+    { purpose, reason, token, limits = this.options.limits, precondition }: CallOptions,
   ): Promise<Ended<Result>> {
     const { tokens, effects } = this.options;
     const call = {
@@ -54,9 +60,17 @@ export class Caller {
       renewedToken: tokens.renewed,
       limits,
       scope,
+      precondition,
     };
     const end = await runCall(call, effects);
-    return { end, failed: { purpose, reason, subject, operation, end, limits, tokenHints: tokens.hints } };
+    const { mayHaveWorked } = scope;
+    const tokenHints = tokens.hints;
+    return { end, failed: { purpose, reason, subject, operation, end, limits, tokenHints, mayHaveWorked } };
+  }
+
+  /** Returns the present in monotonic milliseconds. */
+  nowMs(): number {
+    return this.options.effects.clock.now();
   }
 
   /** Lets work make calls of one attempt that ends within a time, its wait for a turn included. */
@@ -66,7 +80,7 @@ export class Caller {
     work: (scope: CallScope, limits: Limits) => Promise<T>,
   ): Promise<T> {
     const limits = { maxAttempts: 1, budgetMs: limitMs, requestTimeoutMs: limitMs };
-    const deadlineMs = Math.min(scope.deadlineMs, this.options.effects.clock.now() + limitMs);
+    const deadlineMs = Math.min(scope.deadlineMs, this.nowMs() + limitMs);
     const onLimit = () => new Error(`no turn within ${limitMs / 1000} s`);
     return withTimeLimit(scope.signal, limitMs, onLimit, (signal) =>
       work({ ...scope, signal, deadlineMs }, limits),

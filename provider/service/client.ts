@@ -1,26 +1,17 @@
 import type { SafeText } from "../text/safe-text.js";
 import { Caller, type CallerOptions, type CallOptions, type Ended } from "./caller.js";
-import { explainCall, type FailedCall } from "./failure/explain-call.js";
-import { explainUnproven } from "./failure/explain-unproven.js";
-import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
+import { deleteAndProve, type Deletion, type DeletionGuard } from "./deletion.js";
+import { explainCall } from "./failure/explain-call.js";
+import { type CallFacts, factsOf } from "./failure/call-facts.js";
+import { type Change, create, type Creation, update } from "./creation.js";
 import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
-import { deleteControlPlane } from "./operations/delete-control-plane.js";
+import type { ControlPlaneChanges, NewControlPlane } from "./operations/control-plane-request.js";
 import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
-import { confirmDeletion, getControlPlane } from "./operations/get-control-plane.js";
-import type { ListFilter } from "./operations/list-control-planes.js";
-import type { EntityCount, EntityKind } from "./operations/list-entities.js";
-import type { ControlPlaneNode } from "./operations/list-nodes.js";
-import { listAll, listByIds, type Listed, type Listing, readEntityCount, readNodes } from "./listing.js";
+import { getControlPlane } from "./operations/get-control-plane.js";
+import type { ListFilter } from "./operations/lists/list-control-planes.js";
+import { countAllEntities, type EntityCounting, type Gone, type NodeReading, readNodes } from "./contents.js";
+import { listAll, listByIds, type Listed, type Listing } from "./listing.js";
 import type { CallScope } from "./retry/call.js";
-
-/** A control plane that is proven to be gone. Everything else is an error. */
-export interface Deletion {
-  /** `already gone`: it was gone before this run sent anything that could have deleted it. */
-  readonly outcome: "deleted" | "already gone";
-  /** The status that proves it: 204 to the DELETE, or the service's own 404. */
-  readonly proof: 204 | 404;
-  readonly facts: CallFacts;
-}
 
 /** A control plane that exists. */
 export interface Found {
@@ -30,7 +21,7 @@ export interface Found {
 }
 
 /** What a read found. Everything else is an error. */
-export type Reading = Found | { readonly outcome: "gone"; readonly facts: CallFacts };
+export type Reading = Found | Gone;
 
 /** How a control plane is read. */
 export interface ReadOptions {
@@ -42,8 +33,17 @@ export interface ReadOptions {
 
 /** The service's operations. Each is repeated by the policy until its end is known. */
 export interface ServiceClient {
-  /** Deletes a control plane. @throws ControlPlaneError when it is not proven to be gone */
-  deleteControlPlane(controlPlane: ControlPlaneRef, scope: CallScope): Promise<Deletion>;
+  /**
+   * Deletes a control plane.
+   *
+   * @param guard is checked before each DELETE that starts when its last check is no longer fresh; default: none
+   * @throws ControlPlaneError when it is not proven to be gone
+   */
+  deleteControlPlane(
+    controlPlane: ControlPlaneRef,
+    scope: CallScope,
+    guard?: DeletionGuard,
+  ): Promise<Deletion>;
   /** Reads a control plane. @throws ControlPlaneError when the service does not say whether it exists */
   readControlPlane(controlPlane: ControlPlaneRef, scope: CallScope, options?: ReadOptions): Promise<Reading>;
   /** Reads a control plane that has to exist. @throws ControlPlaneError when it does not, or cannot be read */
@@ -61,21 +61,28 @@ export interface ServiceClient {
     scope: CallScope,
     options?: ReadOptions,
   ): Promise<readonly Listed[]>;
-  /** Reads the nodes of a control plane. Returns undefined when it is gone. @throws ControlPlaneError on any doubt */
-  readNodes(
-    controlPlane: ControlPlaneRef,
+  /**
+   * Creates a control plane. The mark is a random value that shows that this request made it.
+   *
+   * @throws ControlPlaneError when it is not proven to be created
+   */
+  createControlPlane(
+    address: string,
+    wanted: NewControlPlane,
+    mark: string,
     scope: CallScope,
-  ): Promise<readonly ControlPlaneNode[] | undefined>;
-  /** Counts the entities of one kind. Returns undefined when the control plane is gone. @throws ControlPlaneError on any doubt */
-  countEntities(
+  ): Promise<Creation>;
+  /** Changes a control plane. @throws ControlPlaneError when it is not proven to be changed */
+  updateControlPlane(
     controlPlane: ControlPlaneRef,
-    kind: EntityKind,
+    changes: ControlPlaneChanges,
     scope: CallScope,
-  ): Promise<EntityCount | undefined>;
+  ): Promise<Change>;
+  /** Reads the nodes of a control plane. @throws ControlPlaneError on any doubt */
+  readNodes(controlPlane: ControlPlaneRef, scope: CallScope): Promise<NodeReading>;
+  /** Counts the entities of a control plane. @throws ControlPlaneError on any doubt */
+  countEntities(controlPlane: ControlPlaneRef, scope: CallScope): Promise<EntityCounting>;
 }
-
-/** A DELETE that used up the budget is still settled, if one GET can do it in this time. */
-const SHORTEST_CONFIRMATION_MS = 1_000;
 
 /** Creates a client of the service. */
 export function createClient(options: CallerOptions): ServiceClient {
@@ -85,20 +92,12 @@ export function createClient(options: CallerOptions): ServiceClient {
 class HttpClient implements ServiceClient {
   constructor(private readonly caller: Caller) {}
 
-  async deleteControlPlane(controlPlane: ControlPlaneRef, scope: CallScope): Promise<Deletion> {
-    const operation = deleteControlPlane(controlPlane.id);
-    const { end, failed } = await this.caller.call(operation, controlPlane, scope, { purpose: "delete" });
-    switch (end.judgement.verdict) {
-      case "done":
-        return { outcome: "deleted", proof: 204, facts: factsOf(end) };
-      case "gone":
-        return { outcome: end.mayHaveWorked ? "deleted" : "already gone", proof: 404, facts: factsOf(end) };
-      case "settle":
-        return this.#confirmDeletion(controlPlane, failed, scope);
-      case "retry":
-      case "stop":
-        throw explainCall(failed);
-    }
+  deleteControlPlane(
+    controlPlane: ControlPlaneRef,
+    scope: CallScope,
+    guard?: DeletionGuard,
+  ): Promise<Deletion> {
+    return deleteAndProve(this.caller, controlPlane, scope, guard);
   }
 
   async readControlPlane(
@@ -143,38 +142,29 @@ class HttpClient implements ServiceClient {
     );
   }
 
-  readNodes(
-    controlPlane: ControlPlaneRef,
+  createControlPlane(
+    address: string,
+    wanted: NewControlPlane,
+    mark: string,
     scope: CallScope,
-  ): Promise<readonly ControlPlaneNode[] | undefined> {
+  ): Promise<Creation> {
+    return create(this.caller, address, wanted, mark, scope);
+  }
+
+  updateControlPlane(
+    controlPlane: ControlPlaneRef,
+    changes: ControlPlaneChanges,
+    scope: CallScope,
+  ): Promise<Change> {
+    return update(this.caller, controlPlane, changes, scope);
+  }
+
+  readNodes(controlPlane: ControlPlaneRef, scope: CallScope): Promise<NodeReading> {
     return readNodes(this.caller, controlPlane, scope);
   }
 
-  countEntities(
-    controlPlane: ControlPlaneRef,
-    kind: EntityKind,
-    scope: CallScope,
-  ): Promise<EntityCount | undefined> {
-    return readEntityCount(this.caller, controlPlane, kind, scope);
-  }
-
-  /** Settles a DELETE that was answered with a 2xx other than 204. */
-  async #confirmDeletion(
-    controlPlane: ControlPlaneRef,
-    deletion: FailedCall,
-    scope: CallScope,
-  ): Promise<Deletion> {
-    const { end, limits } = deletion;
-    const isPending = end.answer.kind === "reply" && end.answer.status === 202;
-    const budgetMs = Math.max(SHORTEST_CONFIRMATION_MS, limits.budgetMs - end.spentMs);
-    const operation = confirmDeletion(controlPlane.id, isPending);
-    const confirmation = await this.caller.call(operation, controlPlane, scope, {
-      purpose: "delete",
-      token: end.token,
-      limits: { ...limits, budgetMs },
-    });
-    if (confirmation.end.judgement.verdict !== "gone") throw explainUnproven(deletion, confirmation.end);
-    return { outcome: "deleted", proof: 404, facts: joinFacts(factsOf(end), factsOf(confirmation.end)) };
+  countEntities(controlPlane: ControlPlaneRef, scope: CallScope): Promise<EntityCounting> {
+    return countAllEntities(this.caller, controlPlane, scope);
   }
 
   #get(

@@ -1,13 +1,11 @@
-import { safe, safeText } from "../text/safe-text.js";
+import { safe, type SafeText } from "../text/safe-text.js";
+import { type AnswerTime, joinTimes, timeOf } from "./answer-time.js";
 import type { Caller, CallOptions, Ended } from "./caller.js";
 import { type CallFacts, factsOf } from "./failure/call-facts.js";
 import type { ControlPlaneError } from "./failure/control-plane-error.js";
 import { explainCall } from "./failure/explain-call.js";
 import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
-import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
-import { listControlPlanes, type ListFilter, PAGE_SIZE } from "./operations/list-control-planes.js";
-import { countEntities, type EntityCount, type EntityKind } from "./operations/list-entities.js";
-import { type ControlPlaneNode, listNodes } from "./operations/list-nodes.js";
+import { listControlPlanes, type ListFilter, PAGE_SIZE } from "./operations/lists/list-control-planes.js";
 import type { CallScope } from "./retry/call.js";
 
 /** The control planes that the service lists. */
@@ -15,6 +13,8 @@ export interface Listing {
   readonly controlPlanes: readonly ControlPlaneDocument[];
   /** Those of the last request. */
   readonly facts: CallFacts;
+  /** When the answers were given. */
+  readonly time: AnswerTime;
 }
 
 /** A control plane that the service listed, and the request that showed it. */
@@ -24,11 +24,12 @@ export interface Listed {
 }
 
 /** Long after the largest organization has been listed. A service that ignores page numbers must not be asked forever. */
-const MAX_PAGES = 1_000;
+export const MAX_PAGES = 1_000;
 
 /**
  * Lists all control planes that a filter lets through, page by page. The last page is one that is empty, or one that is
- * not full while the total does not speak of more. The total alone proves nothing: it may count pages.
+ * not full while the total shows that nothing follows. A page that is not full proves nothing by itself, because the
+ * service may cap its pages below the size that it names. The total may count control planes or pages.
  *
  * @throws ControlPlaneError when a page cannot be read, or when the service repeats a page
  */
@@ -40,16 +41,19 @@ export async function listAll(
   options: CallOptions = { purpose: "list" },
 ): Promise<Listing> {
   const found = new Map<string, ControlPlaneDocument>();
+  let time: AnswerTime | undefined;
   for (let pageNumber = 1; ; pageNumber += 1) {
     const ended = await caller.call(listControlPlanes(filter, pageNumber), { address }, scope, options);
     const { items, size, total } = resultOf(ended);
+    time = joinTimes(time ?? timeOf(ended.end), timeOf(ended.end));
     const before = found.size;
     for (const item of items) found.set(item.id, item);
-    const isLast = items.length === 0 || (items.length < size && total <= found.size);
+    const isProvenEnd = total === found.size || total === pageNumber;
+    const isLast = items.length === 0 || (items.length < size && isProvenEnd);
     if (isLast || found.size === filter.ids?.length) {
-      return { controlPlanes: [...found.values()], facts: factsOf(ended.end) };
+      return { controlPlanes: [...found.values()], facts: factsOf(ended.end), time };
     }
-    if (found.size === before || pageNumber === MAX_PAGES) throw repeatedPages(ended);
+    if (found.size === before || pageNumber === MAX_PAGES) throw contradiction(ended, REPEATED_PAGES);
   }
 }
 
@@ -77,49 +81,16 @@ export async function listByIds(
   );
 }
 
-/** Reads the nodes of a control plane. Returns undefined when the service's own 404 says that it is gone. */
-export async function readNodes(
-  caller: Caller,
-  controlPlane: ControlPlaneRef,
-  scope: CallScope,
-): Promise<readonly ControlPlaneNode[] | undefined> {
-  const nodes: ControlPlaneNode[] = [];
-  let after: string | undefined;
-  for (let page = 1; ; page += 1) {
-    const operation = listNodes(controlPlane.id, after);
-    const reason = safe`Its nodes could not be read, so nobody knows whether one is connected.`;
-    const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
-    if (ended.end.judgement.verdict === "gone") return undefined;
-    const { items, next } = resultOf(ended);
-    nodes.push(...items);
-    if (next === undefined) return nodes;
-    if (next === after || page === MAX_PAGES) throw repeatedPages(ended);
-    after = next;
-  }
+/** Why a list is refused whose pages do not go on. */
+export const REPEATED_PAGES = safe`The same page came again, so the list has no end.`;
+
+/** Creates the error of a list that contradicts itself. */
+export function contradiction({ failed }: Ended<unknown>, reason: SafeText): ControlPlaneError {
+  return explainCall({ ...failed, kind: "foreign", reason });
 }
 
-/** Counts entities of one kind. Returns undefined when the service's own 404 says that the control plane is gone. */
-export async function readEntityCount(
-  caller: Caller,
-  controlPlane: ControlPlaneRef,
-  kind: EntityKind,
-  scope: CallScope,
-): Promise<EntityCount | undefined> {
-  const reason = safe`Its ${safeText(kind, 20)} could not be counted, so nobody knows whether it is empty.`;
-  const operation = countEntities(controlPlane.id, kind);
-  const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
-  return ended.end.judgement.verdict === "gone" ? undefined : resultOf(ended);
-}
-
-function repeatedPages({ failed }: Ended<unknown>): ControlPlaneError {
-  return explainCall({
-    ...failed,
-    kind: "foreign",
-    reason: safe`The same page came again, so the list has no end.`,
-  });
-}
-
-function resultOf<Result>({ end, failed }: Ended<Result>): Result {
+/** Returns the result of a call. @throws ControlPlaneError when it has none */
+export function resultOf<Result>({ end, failed }: Ended<Result>): Result {
   if (end.judgement.verdict !== "done") throw explainCall(failed);
   return end.judgement.result;
 }

@@ -15,15 +15,17 @@ export function readSettings(sources: SettingSources): Settings {
     forceDelete,
     problems: [...limits.problems, ...problems],
     tokens: readTokenSource(sources),
-    reportFile: readReportFile(sources),
+    reportFiles: readReportFiles(sources),
   };
 }
 
-/** Reads the path of the report file. Any path is allowed here: what is wrong with it shows when it is opened. */
-function readReportFile(sources: SettingSources): string | undefined {
-  const [first] = [
+/** Reads the paths of the report files. Any path is allowed here: what is wrong with it shows when it is opened. */
+function readReportFiles(sources: SettingSources): readonly string[] {
+  const [own] = [
     ...inConfiguration(sources, ["konnect:reportFile"]),
     ...inEnvironment(sources, ["KONNECT_REPORT_FILE"]),
   ];
-  return first?.text;
+  // A variable of its own, so that `destroyControlPlanes` takes the place of no file that the user has set.
+  const [automation] = inEnvironment(sources, ["KONNECT_AUTOMATION_REPORT_FILE"]);
+  return [own, automation].flatMap((set) => (set === undefined ? [] : [set.text]));
 }

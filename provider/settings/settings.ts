@@ -15,8 +15,8 @@ export interface Settings {
   readonly environmentAddress: AddressSetting | undefined;
   /** Whether guards are overridden. */
   readonly forceDelete: boolean;
-  /** Path of the report file. Undefined when none is set. */
-  readonly reportFile: string | undefined;
+  /** Paths of the report files, which all get the same lines: the one that is set, and the one of `destroyControlPlanes`. */
+  readonly reportFiles: readonly string[];
   /** Limits and switches that are unusable. A token is judged when it is used, and an address where one is needed. */
   readonly problems: readonly SettingProblem[];
 }

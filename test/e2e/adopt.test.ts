@@ -118,14 +118,15 @@ describe("pulumi preview of unusable arguments and settings", function () {
 
   it("names everything that is wrong, and what is allowed, in the words of invalid_parameters", async () => {
     const output = await preview(
-      { controlPlaneId: `${id}/../x?force=1`, region: "EU", labels: {} },
+      { controlPlaneId: `${id}/../x?force=1`, region: "EU", labels: {}, color: "red" },
       { KONNECT_MAX_ATTEMPTS: "many" },
     );
     expect(output).to.match(
       /property controlPlaneId value \{.*\} has a problem: must be a UUID.*\(rule is_uuid\)/,
     );
     expect(output).to.contain('is not a known region; did you mean "eu"? (rule enum, one of us, eu, au');
-    expect(output).to.match(/labels should not exist; allowed are .*\(rule unknown_property\)/);
+    expect(output).to.match(/color should not exist; allowed are .*\(rule unknown_property\)/);
+    expect(output).to.contain("labels cannot be given together with controlPlaneId");
     expect(output).to.contain('KONNECT_MAX_ATTEMPTS must be a whole number from 1 to 100, not "many"');
   });
 

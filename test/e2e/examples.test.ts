@@ -22,6 +22,33 @@ describe("the examples", function () {
     expect([...scene.emulator.controlPlanes.keys()]).to.deep.equal([idOf(2)]);
   });
 
+  it("create-and-update creates a control plane, changes it in place, corrects drift, and deletes it", async () => {
+    const scene = await setScene({ planes: 1, program: path.join(ROOT, "examples/create-and-update") });
+    const { emulator, pulumi } = scene;
+    const created = () => [...emulator.controlPlanes.values()].find(({ name }) => name === "edge");
+    const up = await pulumi("up --yes --skip-preview");
+    expect(up.exitCode, up.output).to.equal(0);
+    expect(created()).to.deep.include({ description: "Public APIs" });
+
+    await pulumi("config set team billing");
+    const changed = await pulumi("up --yes --skip-preview");
+    expect(changed.exitCode, changed.output).to.equal(0);
+    expect(changed.output).to.contain("1 updated");
+    expect(created()?.labels).to.deep.equal({ team: "billing", env: "preview" });
+
+    emulator.change(created()!.id, { description: "by hand" });
+    const refresh = await pulumi("refresh --yes --skip-preview --diff");
+    expect(refresh.exitCode, refresh.output).to.equal(0);
+    expect(refresh.output).to.match(/~ description *: "Public APIs" => "by hand"/);
+    const corrected = await pulumi("up --yes --skip-preview");
+    expect(corrected.exitCode, corrected.output).to.equal(0);
+    expect(created()?.description).to.equal("Public APIs");
+
+    const destroy = await pulumi("destroy --yes --skip-preview");
+    expect(destroy.exitCode, destroy.output).to.equal(0);
+    expect([...emulator.controlPlanes.keys()]).to.deep.equal([idOf(1)]);
+  });
+
   it("the project at the top level adopts what the configuration lists, and deletes that", async () => {
     const scene = await setScene({
       planes: 3,

@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -14,37 +13,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { ROOT } from "../../tools/repository.js";
 import { atEndOfFile } from "../root-hooks.js";
-
-/** The section of README.md that says how to install and use the package, as its fenced blocks. */
-export interface ReadmeSection {
-  /** Makes the tarball in a clone. */
-  readonly pack: string;
-  /** Installs it in an empty folder that contains the tarball. */
-  readonly install: string;
-  /** The TypeScript program. */
-  readonly program: string;
-  /** Runs the program. */
-  readonly run: string;
-}
+import { onThisNode, readReadme } from "./readme-lines.js";
 
 /** A project in which the packed provider is installed. */
 export interface PackedProject {
+  /** The folder around it, which holds the tarball and nothing of the repository. */
+  readonly around: string;
   readonly folder: string;
   /** Path of the packed provider. */
   readonly tarball: string;
-}
-
-const SECTION = "## Use it\n";
-
-/** Parses README.md. Throws when the section does not have the expected blocks. */
-export function readReadmeSection(): ReadmeSection {
-  const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
-  const [section = ""] = readme.slice(readme.indexOf(SECTION) + SECTION.length).split(/\n##+ /);
-  const blocks = [...section.matchAll(/^```(\w*)\n([^]*?)^```$/gm)];
-  const languages = blocks.map(([, language]) => language).join(" ");
-  if (languages !== "sh sh ts sh") throw new Error(`README.md has other blocks: ${languages}`);
-  const [pack = "", install = "", program = "", run = ""] = blocks.map(([, , text = ""]) => text);
-  return { pack, install, program, run };
 }
 
 let project: PackedProject | undefined;
@@ -70,30 +47,33 @@ export function usePackedProject(): () => PackedProject {
 }
 
 function installAsTheReadmeSays(): PackedProject {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "packed-")));
-  const { pack, install } = readReadmeSection();
+  const around = realpathSync(mkdtempSync(path.join(tmpdir(), "packed-")));
   try {
-    // The lines of the README leave the tarball in the clone, and the reader copies it.
-    runLines(pack, copyOfRepository(path.join(folder, "clone")), { npm_config_pack_destination: folder });
-    rmSync(path.join(folder, "clone"), { recursive: true });
-    const [name = ""] = readdirSync(folder);
-    runLines(install, folder, { npm_config_engine_strict: "true", npm_config_prefer_offline: "true" });
-    return { folder, tarball: path.join(folder, name) };
+    const clone = copyOfRepository(path.join(around, "clone"));
+    runLines(readReadme().install, clone, {
+      npm_config_engine_strict: "true",
+      npm_config_prefer_offline: "true",
+    });
+    rmSync(clone, { recursive: true });
+    const made = readdirSync(around);
+    const [tarball = ""] = made.filter((name) => name.endsWith(".tgz"));
+    const [folder = ""] = made.filter((name) => name !== tarball);
+    return { around, folder: path.join(around, folder), tarball: path.join(around, tarball) };
   } catch (error) {
-    console.error(`The failed installation left its folder: ${folder}`);
+    console.error(`The failed installation left its folder: ${around}`);
     throw error;
   }
 }
 
 function removeUnlessFailed(): void {
-  const folder = project?.folder ?? "";
+  const folder = project?.around ?? "";
   if (hasFailed) console.error(`The failed tests left the installation: ${folder}`);
   else rmSync(folder, { recursive: true, force: true });
   project = undefined;
 }
 
 /** Copies the repository, because packing deletes what other tests run at the same time. */
-function copyOfRepository(clone: string): string {
+export function copyOfRepository(clone: string): string {
   const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: ROOT,
     encoding: "utf8",
@@ -112,7 +92,7 @@ function runLines(lines: string, cwd: string, env: NodeJS.ProcessEnv): void {
   const quiet = { npm_config_audit: "false", npm_config_fund: "false", npm_config_loglevel: "error" };
   execFileSync("sh", ["-ec", lines], {
     cwd,
-    env: { ...process.env, ...quiet, ...env },
+    env: { ...onThisNode(process.env), ...quiet, ...env },
     stdio: ["ignore", "ignore", "inherit"],
     timeout: 240_000,
   });

@@ -4,9 +4,9 @@ import path from "node:path";
 import { expect } from "chai";
 import { type LockFile, productionTree } from "../production-tree.js";
 import { ROOT } from "../../tools/repository.js";
-import { readReadmeSection, usePackedProject } from "./packed-project.js";
+import { usePackedProject } from "./packed-project.js";
+import { registerReadmeSuite } from "./follow-readme.js";
 import { idOf, scenesOnDemand } from "./scene.js";
-import { startTeardown, stopTeardowns } from "./teardown-command.js";
 
 const HOOKS = ["check", "create", "delete", "diff", "read", "update"];
 
@@ -35,7 +35,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
       dependencies: { "@pulumi/pulumi": "*", "pulumi-konnect-control-planes": "*" },
     });
 
-  it("ships code and types of every source, schemas, README and license, and nothing else", () => {
+  it("ships code and types of every source, the page, schemas, README and license, and nothing else", () => {
     const packed = execFileSync("tar", ["-tzf", project().tarball], { encoding: "utf8" }).trim().split("\n");
     const sources = readdirSync(path.join(ROOT, "provider"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !/^(dist|node_modules)\//.test(file))
@@ -46,8 +46,18 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
     expect(packed.map((file) => file.replace("package/", ""))).to.have.members([
       ...sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`]),
       ...["README.md", "LICENSE", "package.json", "bin/pulumi-konnect-control-planes.mjs"],
+      ...["css", "js"].map((type) => `dist/report/formats/html/page.${type}`),
       ...["plan", "report-line", "report"].map((name) => `schemas/${name}.schema.json`),
     ]);
+  });
+
+  it("has a README that needs nothing beside it: no picture, and no link into a folder", () => {
+    const readme = readFileSync(inProject("node_modules/pulumi-konnect-control-planes/README.md"), "utf8");
+    expect(readme).to.contain("**Removing a resource from the program deletes the control plane**");
+    expect(readme).to.match(/^```text\n\$ pulumi destroy [^]*?\n5 control planes: 3 deleted, .*\n```$/m);
+    expect(readme).not.to.match(/<img|!\[/);
+    const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+    for (const link of links) expect(link).to.match(/^(https:\/\/|#)/);
   });
 
   it("runs nothing when it is installed", () => {
@@ -96,7 +106,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
 
     const hook = inProject("node_modules/pulumi-konnect-control-planes/dist/hooks/delete.js");
     const today = readFileSync(hook, "utf8");
-    const newer = today.replace(/function deleteUnguarded\(.*\) \{/, '$& console.log("run by newer code");');
+    const newer = today.replace(/function deleteUnderGuard\(.*\) \{/, '$& console.log("run by newer code");');
     expect(newer, "the place for the newer code").not.to.equal(today);
     writeFileSync(hook, newer);
     const destroy = await scene.pulumi("destroy --yes --skip-preview");
@@ -107,66 +117,4 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
   });
 });
 
-const README_ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
-
-describe("README.md, followed in an empty folder", function () {
-  this.timeout(300_000);
-  const project = usePackedProject();
-  const setScene = scenesOnDemand();
-  const readJson = (file: string) =>
-    JSON.parse(readFileSync(path.join(project().folder, file), "utf8")) as Readonly<
-      Record<string, Readonly<Record<string, string>>>
-    >;
-
-  afterEach(stopTeardowns);
-
-  it("installs the tarball and a release of Pulumi that runs on Node 20", () => {
-    expect(readJson("package.json").dependencies).to.have.all.keys(
-      "pulumi-konnect-control-planes",
-      "@pulumi/pulumi",
-    );
-    const pulumi = readJson("node_modules/@pulumi/pulumi/package.json");
-    expect(pulumi).to.deep.include({ version: "3.248.0", engines: { node: ">=20" } });
-  });
-
-  it("runs its program on packages that teardown.sh installed without install scripts", async () => {
-    const { folder } = project();
-    const installed = await startTeardown(["install", folder], {
-      cwd: folder,
-      env: { ...process.env, npm_config_prefer_offline: "true" },
-    }).result;
-    expect(installed.exitCode, installed.output).to.equal(0);
-
-    const { program, run } = readReadmeSection();
-    expect(program).to.contain(README_ID).and.to.contain(', region: "eu"');
-    const scene = await setScene({
-      planes: 0,
-      program: {
-        "Pulumi.yaml": "name: readme\nruntime: nodejs\n",
-        "package.json": readFileSync(path.join(folder, "package.json"), "utf8"),
-        // The emulator is in no region. The configuration names its address instead.
-        "index.ts": program.replace(', region: "eu"', ""),
-      },
-      nodeModules: path.join(folder, "node_modules"),
-    });
-    scene.emulator.add({ id: README_ID, name: "legacy" });
-    await scene.stack.run(["config", "set", "konnect:baseUrl", scene.emulator.baseUrl]);
-
-    const lines = run.trim().split("\n");
-    const [token, up, destroy, ...more] = lines.map((line) => line.replace(/ *#.*/, ""));
-    expect([token, up, destroy, more]).to.deep.equal([
-      "export KONNECT_SPAT=spat_…",
-      "pulumi up",
-      "pulumi destroy --continue-on-error",
-      [],
-    ]);
-    // A person confirms both. The token is that of the emulator.
-    const confirm = { PULUMI_SKIP_CONFIRMATIONS: "true" };
-    const adopted = await scene.pulumi("up", confirm);
-    expect(adopted.exitCode, adopted.output).to.equal(0);
-    expect(scene.emulator.controlPlanes.has(README_ID)).to.equal(true);
-    const destroyed = await scene.pulumi("destroy --continue-on-error", confirm);
-    expect(destroyed.exitCode, destroyed.output).to.equal(0);
-    expect(scene.emulator.controlPlanes.has(README_ID)).to.equal(false);
-  });
-});
+registerReadmeSuite();

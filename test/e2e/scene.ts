@@ -46,7 +46,10 @@ export interface SceneOptions {
   readonly planes: number;
   readonly role?: Role;
   /** Limits and latency of the service. */
-  readonly service?: Pick<EmulatorOptions, "latencyMs" | "maxConnections" | "requestsPerMinute">;
+  readonly service?: Pick<
+    EmulatorOptions,
+    "latencyMs" | "maxConnections" | "requestsPerMinute" | "maxControlPlanes" | "createDropsLabels"
+  >;
   /** A program's folder or files. The usual program declares what `planes.json` and `sets.json` say. */
   readonly program?: string | Readonly<Record<string, string>>;
   readonly nodeModules?: string;

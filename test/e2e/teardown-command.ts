@@ -9,10 +9,10 @@ const STOP_TIMEOUT_MS = 5_000;
 
 const running = new Set<RunningCommand>();
 
-/** Starts `teardown.sh` with a POSIX shell. */
+/** Starts `teardown.sh` with a POSIX shell, in a process group of its own where `ownGroup` says so. */
 export function startTeardown(
   args: readonly string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv },
+  options: { cwd: string; env: NodeJS.ProcessEnv; ownGroup?: boolean },
 ): RunningCommand {
   const command = startCommand("sh", [SCRIPT, ...args], options);
   running.add(command);

@@ -260,7 +260,7 @@ esac
   for (const [what, env, expected, code] of [
     ["ends with 0 when every step does", {}, ALL, 0],
     ["destroys although something stands in the way", { PLAN: "1" }, ALL, 0],
-    ["destroys although the plan fails", { PLAN: "2" }, ALL, 0],
+    ["destroys nothing when no plan can be made, and reports", { PLAN: "2" }, ["up", "plan", "report"], 2],
     ["ends with pulumi's exit code when the destroy fails", { DESTROY: "255", REPORT: "1" }, ALL, 255],
     ["ends with 1 when the report says that something is left", { REPORT: "1" }, ALL, 1],
     ["ends with 2 when there is no report", { REPORT: "2" }, ALL, 2],
@@ -296,6 +296,12 @@ esac
     expect(readFileSync(file("night.jsonl"), "utf8")).to.equal("");
   });
 
+  it("creates the folder of the report file", async () => {
+    const { exitCode, output } = await night({ KONNECT_REPORT_FILE: "reports/nightly.jsonl" }).result;
+    expect(exitCode, output).to.equal(0);
+    expect(existsSync(file("reports/nightly.jsonl"))).to.equal(true);
+  });
+
   it("names the report file by the time when no variable names it", async () => {
     const { exitCode, output } = await night({ KONNECT_REPORT_FILE: undefined }).result;
     expect(exitCode, output).to.equal(0);
@@ -305,7 +311,7 @@ esac
   });
 
   it("refuses a report file that cannot be written with exit code 2, before it does anything", async () => {
-    const { exitCode, output } = await night({ KONNECT_REPORT_FILE: "missing/night.jsonl" }).result;
+    const { exitCode, output } = await night({ KONNECT_REPORT_FILE: "calls/night.jsonl" }).result;
     expect(exitCode, output).to.equal(2);
     expect(output).to.contain("teardown.sh: the report file cannot be written; nothing was deleted");
     expect(readFileSync(file("calls"), "utf8")).to.equal("");
@@ -322,13 +328,15 @@ describe("examples/pipelines/teardown.sh", () => {
     ["destroy", "."],
     ["night", "."],
     ["install", ".", "dev"],
+    ["close", ".", "dev"],
+    ["report"],
     [".", "dev"],
   ]) {
     it(`says how it is used when its arguments are [${args.join(" ")}]`, async () => {
       const { exitCode, stderr } = await start(args).result;
       expect(exitCode).to.equal(2);
       expect(stderr).to.match(
-        /usage: \S+ install <folder>, then \S+ night <folder> <stack> or \S+ destroy <folder> <stack>$/m,
+        /usage: \S+ install <folder>, then \S+ night <folder> <stack>, \S+ close <folder> <stack> <key>=<value> \.\.\., \S+ destroy <folder> <stack> or \S+ report <folder>$/m,
       );
     });
   }
@@ -338,6 +346,7 @@ describe("examples/pipelines/teardown.sh", () => {
     ["destroy", "", "dev"],
     ["night", ".", ""],
     ["night", "", "dev"],
+    ["close", ".", "dev", ""],
     ["install", ""],
   ]) {
     it(`refuses an empty argument, which pulumi takes for the selected stack: ${JSON.stringify(args)}`, async () => {

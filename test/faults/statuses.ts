@@ -33,14 +33,17 @@ const repeated = (row: string): Ending => ({
 
 /** Only 204 proves a deletion. A GET finds the control plane afterwards. */
 const unproven: Ending = {
-  row: "any other 2xx to DELETE",
+  row: "any other 2xx to DELETE or POST",
   outcome: "kept",
   exists: true,
   requests: 1,
   waitsMs: [],
   begins: "200 ",
   says: [", but it still exists: control plane", "Only 204 means that a control plane is deleted."],
-  confirmation: { row: "204 to DELETE, 200 with the control plane to GET", requests: 1 },
+  confirmation: {
+    row: "204 to DELETE, 201 with the control plane to POST, 200 with it to GET and PATCH",
+    requests: 1,
+  },
 };
 
 const notFound = ({ proves, breaksOff }: BodyForm): Ending => {

@@ -1,10 +1,11 @@
 import type { Fault } from "../../emulator/index.js";
 import type { FaultCase, Confirmation } from "./fault-case.js";
 
-const UNPROVEN = "any other 2xx to DELETE";
-const FOUND = "204 to DELETE, 200 with the control plane to GET";
+const UNPROVEN = "any other 2xx to DELETE or POST";
+const FOUND = "204 to DELETE, 201 with the control plane to POST, 200 with it to GET and PATCH";
 const GONE = "404 with the service's problem document";
-const PENDING = "200 to the GET after a 202: it still exists";
+const PENDING =
+  "200 to a GET that settles: it still exists after a 202, or the name is not there after a POST";
 const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000];
 
 /** The answers to DELETE of the class 2xx that prove nothing. */
@@ -114,7 +115,12 @@ export const SUCCESS_CASES: readonly FaultCase[] = [
   unsettled("a proxy's 403", "403 with anything else", { status: 403, body: "<h1>Blocked</h1>" }, "Blocked"),
   unsettled("401", "401", { status: 401 }, "401 "),
   unsettled("another 404", "404 with anything else", { status: 404, body: "<h1>No</h1>" }, "404 Not Found"),
-  unsettled("the same page", "any other 2xx to GET", { status: 200, body: "<h1>Log in</h1>" }, "Log in"),
+  unsettled(
+    "the same page",
+    "any other 2xx to GET or PATCH",
+    { status: 200, body: "<h1>Log in</h1>" },
+    "Log in",
+  ),
   unsettled("500", "500", { status: 500 }, "500 Internal Server Error"),
   {
     title: "200, then 503 and the service's 404 to the GET",
@@ -126,7 +132,7 @@ export const SUCCESS_CASES: readonly FaultCase[] = [
     faults: OK,
     ...deleted(
       {
-        row: "2xx to GET whose body broke off",
+        row: "2xx to GET or PATCH whose body broke off",
         faults: [{ status: 200, body: "{ }".repeat(99), reset: "body" }],
         requests: 2,
       },

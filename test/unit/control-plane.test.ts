@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import type { LastProblem } from "../../provider/control-plane.js";
+import type { ControlPlaneArgs, LastProblem } from "../../provider/control-plane.js";
 import type { StoredProblem } from "../../provider/hooks/state/stored-problem.js";
 
 /** True when each type takes the values of the other. */
@@ -11,6 +11,24 @@ describe("the output lastProblem", () => {
   it("has the type of what the state stores", () => {
     const isSame: IsSame<Required<LastProblem>, Required<StoredProblem>> = true;
     expect(isSame).to.equal(true);
+  });
+});
+
+describe("the arguments of a control plane", () => {
+  it("are those of an adoption or those of a creation, so that TypeScript refuses both and neither", () => {
+    const args: readonly ControlPlaneArgs[] = [
+      { controlPlaneId: "9524ec7d-36d9-465d-a8c5-83a3c9390458", region: "eu", deletionPolicy: "empty" },
+      { name: "edge", labels: { team: "payments" }, clusterType: "CLUSTER_TYPE_OF_TOMORROW" },
+      // @ts-expect-error -- a control plane has a name already when it is adopted
+      { controlPlaneId: "9524ec7d-36d9-465d-a8c5-83a3c9390458", name: "edge" },
+      // @ts-expect-error -- an adopted control plane is not changed
+      { controlPlaneId: "9524ec7d-36d9-465d-a8c5-83a3c9390458", labels: {} },
+      // @ts-expect-error -- nothing says which control plane it is
+      { region: "eu" },
+      // @ts-expect-error -- a misspelled argument
+      { name: "edge", lables: {} },
+    ];
+    expect(args).to.have.length(6);
   });
 });
 

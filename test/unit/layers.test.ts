@@ -11,13 +11,26 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "service/problem": ["text"],
   "service/http": ["text", "service/problem", "axios"],
   "service/operations": ["text", "service/problem", "service/http"],
+  "service/operations/lists": ["text", "service/problem", "service/http", "service/operations"],
   "service/retry": ["text", "service/problem", "service/http", "service/operations", "p-retry"],
   "service/failure": ["text", "service/problem", "service/http", "service/operations", "service/retry"],
-  service: ["text", "service/http", "service/operations", "service/retry", "service/failure"],
+  service: [
+    "text",
+    "service/http",
+    "service/operations",
+    "service/operations/lists",
+    "service/retry",
+    "service/failure",
+  ],
   settings: ["text", "service/http", "service/retry", "service/failure"],
   report: ["text", "service/problem", "service/operations", "service/retry", "service/failure"],
-  "report/formats": ["text", "report"],
+  "report/formats/html": ["text", "report"],
+  "report/formats": ["text", "report", "report/formats/html"],
   "hooks/state": ["text", "service/problem", "service/http", "service/operations", "service/failure"],
+  "hooks/guards": [
+    "text",
+    ...["service", "service/operations", "service/operations/lists", "service/retry", "service/failure"],
+  ],
   "hooks/arguments": [
     "text",
     ...[
@@ -31,30 +44,54 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "hooks/set": [
     "text",
-    ...["service", "service/http", "service/problem", "service/operations", "service/failure"],
-    ...["settings", "hooks", "hooks/arguments", "hooks/state"],
+    ...[
+      "service",
+      "service/http",
+      "service/problem",
+      "service/operations",
+      "service/operations/lists",
+      "service/failure",
+    ],
+    ...["settings", "hooks", "hooks/arguments", "hooks/guards", "hooks/state"],
   ],
   hooks: [
     "text",
-    ...["hooks/arguments", "hooks/state"],
+    ...["hooks/arguments", "hooks/guards", "hooks/state"],
     ...["service", "service/problem", "service/http", "service/operations", "service/retry"],
     ...["service/failure", "settings", "report"],
+  ],
+  "hooks/created": [
+    "text",
+    ...["hooks", "hooks/arguments", "hooks/state"],
+    ...["service", "service/operations", "service/failure"],
+  ],
+  "hooks/resource": [
+    "text",
+    ...["hooks", "hooks/created", "hooks/arguments", "hooks/state", "service/operations", "service/failure"],
   ],
   session: ["text", "service", "service/http", "service/retry", "settings", "report", "."],
   lookups: [
     "text",
-    ...["service", "service/problem", "service/operations", "service/failure"],
+    ...["service", "service/problem", "service/operations", "service/operations/lists", "service/failure"],
     ...["settings", "report", "hooks", "hooks/arguments", "hooks/state", "session", "@pulumi/pulumi"],
   ],
   plan: [
     "text",
-    ...["service", "service/http", "service/operations", "service/retry", "service/failure"],
+    ...[
+      "service",
+      "service/http",
+      "service/operations",
+      "service/operations/lists",
+      "service/retry",
+      "service/failure",
+    ],
     "hooks/state",
   ],
+  automation: ["text", "report", "report/formats", "plan", "@pulumi/pulumi/automation/index.js"],
   dynamic: [
     "text",
     ...["service/http", "service/retry", "service/failure"],
-    ...["report", "hooks", "hooks/set", "hooks/state", "session"],
+    ...["report", "hooks", "hooks/resource", "hooks/set", "hooks/state", "session"],
   ],
   cli: ["text", "service/failure", "report", "report/formats", "session", "plan", "."],
   ".": ["lookups", "@pulumi/pulumi"],
@@ -81,7 +118,7 @@ function importsOf(file: string): readonly string[] {
   );
 }
 
-const isOwnFile = (imported: string) => imported.endsWith(".js");
+const isOwnFile = (imported: string) => imported.endsWith(".js") && !imported.startsWith("@");
 const roomOf = (imported: string) => (isOwnFile(imported) ? path.dirname(imported) : imported);
 
 /** Returns `file imports name` for each import that the predicate finds. */
@@ -111,12 +148,35 @@ describe("the layers of provider/", () => {
     expect(upward).to.deep.equal([]);
   });
 
-  it("let only the resource and the look-ups import Pulumi", () => {
+  it("load the HTML report only when it is asked for", () => {
+    const importing = FILES.filter((file) => /^import [^;]*"[^"]*\/html-report\.js"/m.test(textOf(file)));
+    expect(importing).to.deep.equal([]);
+    expect(importsWhere((_, imported) => imported.endsWith("/html-report.js"))).to.deep.equal([
+      "report/formats/report-formats.ts imports report/formats/html-report.js",
+    ]);
+    // Nothing else imports the parts of the page.
+    const parts = importsWhere((file, imported) => {
+      return (
+        /formats\/html[-/]/.test(imported) && !/^report\/formats\/(?:html[-/]|report-formats)/.test(file)
+      );
+    });
+    expect(parts).to.deep.equal([]);
+  });
+
+  it("let only the resource, the look-ups and the automation import Pulumi", () => {
     const importing = importsWhere((_, imported) => /^(@pulumi\/|pulumi-)/.test(imported));
-    expect(importing.filter((found) => !found.startsWith("lookups/"))).to.deep.equal([
+    expect(importing.filter((found) => !/^(lookups|automation)\//.test(found))).to.deep.equal([
       "control-plane-set.ts imports @pulumi/pulumi",
       "control-plane.ts imports @pulumi/pulumi",
     ]);
+  });
+
+  it("let the automation import types of Pulumi only, so that it works with the copy that made the stack", () => {
+    const imports = FILES.flatMap(
+      (file) => textOf(file).match(/^import [^;]*"@pulumi\/pulumi\/automation/gm) ?? [],
+    );
+    expect(imports.length).to.be.greaterThan(0);
+    for (const statement of imports) expect(statement).to.match(/^import type /);
   });
 
   it("keep hooks and service away from the code that reads settings and prints lines", () => {

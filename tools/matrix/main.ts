@@ -7,9 +7,18 @@ import { abortWhenStopped, INTERRUPTED_EXIT_CODE } from "../interruption.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import { type Installation, install, installationKey } from "./installation.js";
 import { findReleases, packProvider } from "./packages.js";
-import { cellsOf, type PulumiRelease, type Row, ROWS } from "./rows.js";
+import { followReadme } from "./follow-readme-on.js";
+import {
+  cellsOf,
+  type FirstCells,
+  type PulumiRelease,
+  README_NODES,
+  readmeCellsOf,
+  type Row,
+  ROWS,
+} from "./rows.js";
 import { runRow } from "./run-row.js";
-import { Toolchain } from "./toolchain.js";
+import { type NodeVersion, Toolchain } from "./toolchain.js";
 
 // Tries the packed provider with versions of Node and Pulumi, package managers and kinds of programs. It works in a
 // temporary folder, which it removes at the end. The reasons are in docs/decisions/supported-hosts.md.
@@ -21,15 +30,33 @@ interface Result {
   readonly cells: readonly string[];
 }
 
+/** One row of the table, before it runs. */
+interface Trial {
+  readonly cells: FirstCells;
+  /** Returns how long an interrupted destroy took to end, or undefined where none is interrupted. */
+  readonly run: (node: NodeVersion, shared: Shared) => Promise<number | undefined>;
+}
+
+const TRIALS: readonly Trial[] = [
+  ...ROWS.map((row) => ({
+    cells: cellsOf(row),
+    run: (node: NodeVersion, shared: Shared) => tryRow(row, node, shared),
+  })),
+  ...README_NODES.map((range) => ({
+    cells: readmeCellsOf(range),
+    run: (node: NodeVersion, { env, signal }: Shared) => followReadme(node, env, signal),
+  })),
+];
+
 const stopped = abortWhenStopped();
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
-  const rows = ROWS.filter((row) => cellsOf(row).join(" ").includes(values.only));
-  if (rows.length === 0) throw new Error(`no row contains "${values.only}"`);
+  const trials = TRIALS.filter(({ cells }) => cells.join(" ").includes(values.only));
+  if (trials.length === 0) throw new Error(`no row contains "${values.only}"`);
   const work = realpathSync(mkdtempSync(path.join(tmpdir(), "matrix-")));
   try {
-    const results = await runRows(rows, work, stopped);
+    const results = await runTrials(trials, work, stopped);
     console.log(renderColumns([HEAD, ...results.map(({ cells }) => cells)]));
     const failed = results.filter(({ passed }) => !passed).length;
     console.log(`\n${results.length - failed} passed, ${failed} failed`);
@@ -39,7 +66,11 @@ async function main(): Promise<void> {
   }
 }
 
-async function runRows(rows: readonly Row[], work: string, signal: AbortSignal): Promise<readonly Result[]> {
+async function runTrials(
+  trials: readonly Trial[],
+  work: string,
+  signal: AbortSignal,
+): Promise<readonly Result[]> {
   const cli = await findPulumiCli({ report: (line) => console.error(line) });
   const shared: Shared = {
     work,
@@ -51,11 +82,11 @@ async function runRows(rows: readonly Row[], work: string, signal: AbortSignal):
     installations: new Map(),
   };
   const results: Result[] = [];
-  for (const row of rows) {
-    const result = await attempt(row, shared);
+  for (const trial of trials) {
+    const result = await attempt(trial, shared);
     signal.throwIfAborted();
     results.push(result);
-    console.error(`${results.length} of ${rows.length}: ${result.cells.join(", ")}`);
+    console.error(`${results.length} of ${trials.length}: ${result.cells.join(", ")}`);
   }
   return results;
 }
@@ -71,27 +102,32 @@ interface Shared {
   readonly installations: Map<string, Promise<Installation>>;
 }
 
-async function attempt(row: Row, shared: Shared): Promise<Result> {
+async function attempt({ cells, run }: Trial, shared: Shared): Promise<Result> {
   const startedMs = performance.now();
-  const { env, installations, signal } = shared;
-  const pulumi = shared.releases[row.pulumi];
-  let [nodeVersion, outcome, interrupt] = [row.node, "pass", "–"];
+  const [range, release, ...tried] = cells;
+  let [nodeVersion, outcome, interrupt] = [range, "pass", "–"];
   try {
-    const node = await shared.toolchain.node(row.node);
+    const node = await shared.toolchain.node(range);
     nodeVersion = node.version.slice(1);
-    const key = installationKey(row);
-    const installation = installations.get(key) ?? install({ ...shared, row, node, pulumi });
-    installations.set(key, installation);
-    const { interruptMs } = await runRow({ row, node, installation: await installation, env, signal });
-    interrupt = `${(interruptMs / 1000).toFixed(1)} s`;
+    const interruptMs = await run(node, shared);
+    if (interruptMs !== undefined) interrupt = `${(interruptMs / 1000).toFixed(1)} s`;
   } catch (error) {
-    signal.throwIfAborted();
+    shared.signal.throwIfAborted();
     outcome = "FAIL";
-    console.error(`${cellsOf(row).join(", ")}: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`${cells.join(", ")}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-  const cells = [nodeVersion, pulumi, row.manager, row.program, row.main, outcome, interrupt, seconds];
-  return { passed: outcome === "pass", cells };
+  const pulumi = shared.releases[release];
+  return { passed: outcome === "pass", cells: [nodeVersion, pulumi, ...tried, outcome, interrupt, seconds] };
+}
+
+async function tryRow(row: Row, node: NodeVersion, shared: Shared): Promise<number> {
+  const { env, installations, signal } = shared;
+  const pulumi = shared.releases[row.pulumi];
+  const key = installationKey(row);
+  const installation = installations.get(key) ?? install({ ...shared, row, node, pulumi });
+  installations.set(key, installation);
+  return (await runRow({ row, node, installation: await installation, env, signal })).interruptMs;
 }
 
 main().catch((error: unknown) => {

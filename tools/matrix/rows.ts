@@ -60,7 +60,21 @@ export const ROWS: readonly Row[] = [
   row("26", "newest", "pnpm@12", "CommonJS"),
 ];
 
+/** The range of Node, the release of Pulumi, the package manager, the program, and where it is. */
+export type FirstCells = readonly [string, PulumiRelease, ...string[]];
+
 /** Returns the first cells of a row in the table. `--only` is looked for in them. */
-export function cellsOf({ node, pulumi, manager, program, main }: Row): readonly string[] {
+export function cellsOf({ node, pulumi, manager, program, main }: Row): FirstCells {
   return [node, pulumi, manager, program, main];
+}
+
+/**
+ * The ranges of Node on which README.md is followed to the letter: the oldest major version, and the newest one.
+ * The tests follow it on the Node that runs them.
+ */
+export const README_NODES: readonly string[] = ["20", "26"];
+
+/** Returns the first cells of a row that follows README.md. */
+export function readmeCellsOf(node: string): FirstCells {
+  return [node, "tested", "npm", "README.md", "top"];
 }

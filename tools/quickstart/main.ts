@@ -1,4 +1,5 @@
 import path from "node:path";
+import { styleText } from "node:util";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { type RunningCommand, startCommand } from "../commands.js";
 import { abortWhenStopped, INTERRUPTED_EXIT_CODE } from "../interruption.js";
@@ -40,6 +41,9 @@ const COMMAND_LINE = path.join(ROOT, "provider/bin/pulumi-konnect-control-planes
 
 const idOf = (name: string) => STALE.find((plane) => plane.name === name)?.id ?? "";
 
+/** Pulumi prints to a pipe here, so it has to be told that the reader sees colors. */
+const COLOR = process.stdout.isTTY ? process.stdout.hasColors() : (process.env.FORCE_COLOR ?? "") !== "";
+
 const stopped = abortWhenStopped();
 
 async function main(): Promise<void> {
@@ -62,7 +66,7 @@ async function main(): Promise<void> {
     stack.remove();
   }
   console.log(
-    "The folder of this run is removed. “Use it” in README.md shows how to do the same with the real service.",
+    "The folder of this run is removed. “Installation” in README.md shows how to do the same with the real service.",
   );
 }
 
@@ -88,8 +92,9 @@ async function tearDown(emulator: Emulator, stack: LocalStack): Promise<void> {
     KONNECT_SERVER_URL: emulator.baseUrl,
     KONNECT_REPORT_FILE: REPORT_FILE,
   };
+  const usual = ["--non-interactive", `--color=${COLOR ? "always" : "never"}`];
   const pulumi = (args: string, exitCode: number) =>
-    show(`pulumi ${args}`, stack.start([...args.split(" "), "--non-interactive"], env), exitCode);
+    show(`pulumi ${args}`, stack.start([...args.split(" "), ...usual], env), exitCode);
   const konnect = (args: string, exitCode: number) => {
     const options = {
       cwd: stack.folder,
@@ -126,7 +131,7 @@ async function tearDown(emulator: Emulator, stack: LocalStack): Promise<void> {
 
 /** Prints the output of a command as it arrives. Rejects when it ends with another exit code. */
 async function show(title: string, command: RunningCommand, expectedExitCode: number): Promise<void> {
-  console.log(`$ ${title}`);
+  console.log(COLOR ? styleText("bold", `$ ${title}`) : `$ ${title}`);
   command.onOutput((text) => process.stdout.write(text));
   const { exitCode, signal } = await command.result;
   if (exitCode !== expectedExitCode) {

@@ -56,7 +56,7 @@ export function parseAddressArguments(
 /** Returns what is wrong with the names of the arguments. */
 export function unknownArguments(inputs: Properties, known: readonly string[]): readonly InvalidParameter[] {
   return Object.keys(inputs)
-    .filter((field) => !known.includes(field) && !field.startsWith("__"))
+    .filter((field) => inputs[field] !== undefined && !known.includes(field) && !field.startsWith("__"))
     .map((field) => ({
       field,
       reason: `should not exist; allowed are ${known.join(", ")}`,

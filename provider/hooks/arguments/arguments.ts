@@ -1,7 +1,9 @@
 import { explainUnusable } from "../../service/failure/explain-call.js";
 import type { Purpose } from "../../service/failure/purpose.js";
 import { type ControlPlaneRef, parseControlPlaneId } from "../../service/operations/control-plane-ref.js";
+import { CREATION_MEMBERS, type CreationArguments, parseCreation } from "./creation-arguments.js";
 import { parseAddressArguments, unknownArguments, whyNotAnId } from "./argument-parts.js";
+import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
 import { type InvalidParameter, renderReason } from "../../service/problem/invalid-parameter.js";
 import type { Settings } from "../../settings/settings.js";
 import { joinSafe, safe, safeText, type SafeText } from "../../text/safe-text.js";
@@ -13,6 +15,8 @@ import { isUnknown, type Properties } from "../state/properties.js";
 export interface Arguments {
   /** Undefined when it is unusable or not known yet. */
   readonly id: string | undefined;
+  /** What the control plane shall be. Undefined when the resource adopts one. */
+  readonly creation: CreationArguments | undefined;
   /** Undefined when it is unusable or not known yet. */
   readonly address: string | undefined;
   /** Whether an argument names the address, and not a setting. */
@@ -22,20 +26,50 @@ export interface Arguments {
   readonly invalid: readonly InvalidParameter[];
 }
 
-const KNOWN = ["controlPlaneId", "region", "baseUrl", ...GUARD_MEMBERS];
+/** The arguments of adopted and created control planes alike. */
+const SHARED = ["region", "baseUrl", ...GUARD_MEMBERS];
+
+/** Whether arguments ask for a control plane to be created, and not to be adopted. */
+export function isCreation({ controlPlaneId, name }: Properties): boolean {
+  return controlPlaneId === undefined && name !== undefined;
+}
 
 /** Parses the arguments of a resource. Values that are not known yet are let through. */
 export function parseArguments(inputs: Properties, settings: Settings): Arguments {
-  const { id, invalid: invalidId } = parseId(inputs);
+  const creation = isCreation(inputs) ? parseCreation(inputs) : undefined;
+  const { id, invalid: invalidId } =
+    creation === undefined ? parseId(inputs) : { id: undefined, invalid: [] };
   const { address, hasAddress, invalid: invalidAddress } = parseAddressArguments(inputs, settings);
   const { guards, invalid: invalidGuards } = parseGuards(inputs);
   const invalid = [
     ...invalidId,
+    ...(creation?.invalid ?? []),
     ...invalidAddress,
     ...invalidGuards,
-    ...unknownArguments(inputs, KNOWN).filter(({ field }) => field !== "name"), // parseId judges it
+    ...(creation === undefined
+      ? unknownOfAdopted(inputs)
+      : unknownArguments(inputs, [...CREATION_MEMBERS, ...SHARED])),
   ];
-  return { id, address, hasAddress, guards, invalid };
+  return { id, creation, address, hasAddress, guards, invalid };
+}
+
+/** Returns what is wrong with the names of the arguments when the resource creates no control plane. */
+function unknownOfAdopted(inputs: Properties): readonly InvalidParameter[] {
+  const known = ["controlPlaneId", ...SHARED];
+  const creating: readonly string[] = CREATION_MEMBERS;
+  return [
+    ...CREATION_MEMBERS.filter((member) => member !== "name" && inputs[member] !== undefined).map(
+      (field) => ({
+        field,
+        reason:
+          inputs.controlPlaneId === undefined
+            ? "cannot be given without name"
+            : "cannot be given together with controlPlaneId, because an adopted control plane is not changed",
+        rule: "invalid",
+      }),
+    ),
+    ...unknownArguments(inputs, known).filter(({ field = "" }) => !creating.includes(field)),
+  ];
 }
 
 /**
@@ -56,6 +90,34 @@ export function requireControlPlane(
   throw explainUnusable(purpose, { id: id ?? named }, [first, ...more]);
 }
 
+/** A control plane that is to be created, and everything that the arguments say about it. */
+export interface RequiredCreation {
+  readonly address: string;
+  readonly wanted: NewControlPlane;
+  readonly guards: Guards;
+}
+
+/**
+ * Returns the control plane that the arguments ask for. As {@link requireControlPlane}, it refuses unusable arguments
+ * again.
+ *
+ * @throws ControlPlaneError that lists everything that is wrong
+ */
+export function requireCreation(inputs: Properties, settings: Settings): RequiredCreation {
+  const { creation, address, guards, invalid } = parseArguments(inputs, settings);
+  const { name, ...wanted } = creation?.wanted ?? {};
+  const isKnown = creation?.open.length === 0 && invalid.length === 0;
+  if (isKnown && name !== undefined && address !== undefined && guards !== undefined) {
+    return { address, wanted: { name, ...wanted }, guards };
+  }
+  const [first = safe`unusable settings`, ...more] = invalid.map(renderParameter);
+  const about = {
+    address: address ?? "",
+    name: typeof inputs.name === "string" ? inputs.name : "without a name",
+  };
+  throw explainUnusable("create", about, [first, ...more]);
+}
+
 /** Renders an invalid argument with its name: `region is not a known region (rule enum, …)`. */
 export function renderParameter(parameter: InvalidParameter): SafeText {
   const { field = "" } = parameter;
@@ -73,17 +135,13 @@ function parseId({ controlPlaneId, name }: Properties): {
   });
   if (controlPlaneId !== undefined && name !== undefined) {
     const reason =
-      "cannot be given together with controlPlaneId, because that control plane has its name already";
+      "cannot be given together with controlPlaneId, because that control plane has its name already: give controlPlaneId to adopt one, or name to create one";
     return refuse("name", reason, "invalid");
   }
   if (controlPlaneId === undefined) {
-    return name === undefined
-      ? refuse("controlPlaneId", "is required: the UUID of the control plane to adopt", "required")
-      : refuse(
-          "name",
-          "creating a control plane is not supported; give the controlPlaneId of an existing one",
-          "invalid",
-        );
+    const reason =
+      "is required: the UUID of the control plane to adopt; or give name, to create a control plane";
+    return refuse("controlPlaneId", reason, "required");
   }
   if (isUnknown(controlPlaneId)) return { id: undefined, invalid: [] };
   const text = typeof controlPlaneId === "string" ? controlPlaneId : "";

@@ -8,7 +8,7 @@ import { parseSetArguments } from "./set-arguments.js";
 export function checkSet(context: HookContext, inputs: Properties): CheckResult {
   const { settings, memory, emit } = context;
   const { ids, address, invalid } = parseSetArguments(inputs, settings);
-  ids?.forEach((id) => memory.noteDeclared(id));
+  memory.noteSetDeclared(ids ?? []);
   if (address !== undefined) {
     const markSaid = (notice: string) => memory.markSaid(notice);
     noticeOverriddenAddress({ settings, emit, markSaid }, inputs, { address });

@@ -4,7 +4,7 @@ import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
 import { adoptMembers } from "./adopt-members.js";
 import { requireSet } from "./set-arguments.js";
-import { withSet } from "./with-set.js";
+import { requireForMembers, withSet } from "./with-set.js";
 import { encodeSet } from "./set-codec.js";
 
 /** A set has no id in the service, and Pulumi needs one. Its address may be a secret, and ids are never encrypted. */
@@ -13,7 +13,8 @@ const ID = "control-plane-set";
 /** Adopts the control planes of a new set. Nothing is written to the service. */
 export async function createSet(context: HookContext, inputs: Properties): Promise<Created> {
   const { ids, address, guards } = requireSet(inputs, context.settings, "adopt");
-  requireSettings(context.settings, "adopt", { address });
+  const refs = ids.map((id) => ({ id, address }));
+  requireForMembers(context, "adopt", refs, () => requireSettings(context.settings, "adopt", { address }));
   if (ids.length === 0) context.emit({ type: "set is empty" });
   const members = await withSet(context, "adopt", ids, () => adoptMembers(context, address, ids));
   return { id: ID, outs: encodeSet({ address, members, guards }) };

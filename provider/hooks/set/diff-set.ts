@@ -23,10 +23,8 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
   const recorded = decodeSet(outputs);
   const { address, members } = recorded;
   // A refresh compares what it has just read. The set of the program makes its own claims later.
-  const refreshes = members.map(({ id }) => memory.takeRefresh(id));
-  if (members.length > 0 && refreshes.every((refresh) => refresh !== undefined)) {
-    return { changes: refreshes.some((refresh) => refresh.hasChanged) };
-  }
+  const refresh = memory.takeSetRefresh(members.map(({ id }) => id));
+  if (refresh !== undefined) return { changes: refresh.hasChanged };
   const wanted = parseSetArguments(inputs, settings);
   const isMoved = wanted.hasAddress && wanted.address !== undefined && wanted.address !== address;
   if (isMoved && members.length > 0) throw refuseToMove(recorded, wanted.address);

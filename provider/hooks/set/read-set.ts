@@ -7,7 +7,7 @@ import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
 import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
 import { list } from "./adopt-members.js";
-import { withSet } from "./with-set.js";
+import { requireForMembers, withSet } from "./with-set.js";
 import { decodeSet, encodeSet, type Member, memberRef } from "./set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
 
@@ -15,7 +15,8 @@ import { explainSet, type FailedMember } from "./set-failure.js";
 export async function readSet(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
   if (properties.controlPlanes === undefined) throw notSupported();
   const { address, members, guards } = decodeSet(properties);
-  requireSettings(context.settings, "read", { address });
+  const refs = members.map((member) => memberRef(member, address));
+  requireForMembers(context, "read", refs, () => requireSettings(context.settings, "read", { address }));
   const ids = members.map((member) => member.id);
   const failures: FailedMember[] = [];
   const present = await withSet(context, "read", ids, async () => {
@@ -33,7 +34,8 @@ export async function readSet(context: HookContext, id: string, properties: Prop
   const kept = present.filter((member) => member !== undefined);
   const props = encodeSet({ address, members: kept, guards }, properties);
   const hasChanged = !isDeepStrictEqual(props, encodeSet({ address, members, guards }, properties));
-  kept.forEach((member) => context.memory.noteRead(member.id, hasChanged));
+  const keptIds = kept.map((member) => member.id);
+  context.memory.noteSetRead(keptIds, hasChanged);
   return { id, props };
 }
 

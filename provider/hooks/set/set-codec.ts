@@ -57,8 +57,8 @@ function decodeMember(entry: unknown, index: number): Member {
  * @param before what it recorded until now; members that this release does not know are kept
  */
 export function encodeSet({ address, members, guards }: RecordedSet, before: Properties = {}): Properties {
-  const own = ["baseUrl", "controlPlanes", "__provider", ...Object.keys(decodeGuards(before))];
-  const others = Object.entries(before).filter(([member]) => !own.includes(member));
+  const dropped = ["__provider", ...Object.keys(decodeGuards(before))];
+  const others = Object.entries(before).filter(([member]) => !dropped.includes(member));
   return {
     ...Object.fromEntries(others),
     baseUrl: address,

@@ -55,8 +55,7 @@ function groupByCause(failures: Cause): readonly [Cause, ...Cause[]] {
 
 /** The service names the control plane in the detail of its problems, which would make each detail another one. */
 function withoutMember(detail: string, { id, name = id }: ControlPlaneRef): string {
-  const anonymous = detail.toLowerCase().replaceAll(id, "");
-  return name === "" ? anonymous : anonymous.replaceAll(name.toLowerCase(), "");
+  return detail.toLowerCase().replaceAll(id, "").replaceAll(name.toLowerCase(), "");
 }
 
 function describeCause(members: Cause): readonly SafeText[] {

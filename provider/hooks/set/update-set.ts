@@ -5,7 +5,7 @@ import type { Updated } from "../update.js";
 import { withoutGuards } from "../state/recorded-guards.js";
 import { adoptMembers } from "./adopt-members.js";
 import { requireSet } from "./set-arguments.js";
-import { withSet } from "./with-set.js";
+import { requireForMembers, withSet } from "./with-set.js";
 import { decodeSet, encodeSet, memberRef } from "./set-codec.js";
 
 /** Adopts what is new in the list, lets go what has left it, and records the guards. Nothing is deleted. */
@@ -17,11 +17,12 @@ export async function updateSet(
   const { address: before, members } = decodeSet(outputs);
   const wanted = requireSet(inputs, context.settings, "adopt");
   const { ids, guards } = wanted;
-  // Only a set without members can move, because nothing would be deleted.
-  const address = wanted.hasAddress && members.length === 0 ? wanted.address : before;
-  requireSettings(context.settings, "adopt", { address });
+  // A set without members can move, because nothing would be deleted.
+  const address = members.length === 0 ? wanted.address : before;
   const recorded = new Map(members.map((member) => [member.id, member]));
   const newIds = ids.filter((id) => !recorded.has(id));
+  const refs = newIds.map((id) => ({ id, address }));
+  requireForMembers(context, "adopt", refs, () => requireSettings(context.settings, "adopt", { address }));
   return withSet(context, "adopt", [...recorded.keys(), ...newIds], async () => {
     const added = await adoptMembers(context, address, newIds);
     const listed = new Set(ids);

@@ -70,10 +70,17 @@ export function encodeState(recorded: RecordedMembers, before: Properties = {}):
  */
 export function recordedControlPlane(id: string, properties: Properties): ControlPlaneRef {
   const parsedId = parseControlPlaneId(id);
-  const { baseUrl, name } = decodeState(properties);
+  const { baseUrl, name, origin } = decodeState(properties);
+  const createdAtMs = origin === "created" ? createdAtMsOf(properties) : undefined;
   const parsed = parseAddress(baseUrl ?? "");
   if (parsedId === undefined || !parsed.ok) throw unusableState(id, parsedId === undefined);
-  return { id: parsedId, address: parsed.address, name };
+  const ref = { id: parsedId, address: parsed.address, name };
+  return createdAtMs === undefined ? ref : { ...ref, createdAtMs };
+}
+
+function createdAtMsOf({ createdAt }: Properties): number | undefined {
+  const ms = typeof createdAt === "string" ? Date.parse(createdAt) : NaN;
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 function unusableState(id: string, isId: boolean): ControlPlaneError {

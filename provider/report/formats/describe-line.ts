@@ -25,6 +25,8 @@ const OUTCOME_WORDS: Readonly<Record<ReportLine["outcome"], SafeText>> = {
   kept: safe`kept`,
   adopted: safe`only adopted`,
   "adopted-unread": safe`adopted unread`,
+  created: safe`only created`,
+  updated: safe`only updated`,
   unreadable: safe`unreadable`,
   interrupted: safe`interrupted`,
   failed: safe`failed`,
@@ -44,23 +46,28 @@ export function durationOf({ durationMs }: ReportLine): SafeText {
 /** A fact about what is left, as name and value. */
 export type Fact = readonly [name: SafeText, value: SafeText];
 
+/** Returns what to do about a control plane that is left, or undefined where nothing is known. */
+export function nextStepOf({ outcome, error }: ReportLine): SafeText | undefined {
+  const isUndone = ["adopted", "adopted-unread", "created", "updated"].includes(outcome);
+  if (isUndone) return safe`no deletion was reported; run the destroy`;
+  return error?.next === undefined || error.next === "" ? undefined : safeText(error.next, 400);
+}
+
 /** Returns what explains why a control plane is left: what the service said, and what to do next. */
 export function explanationOf(line: ReportLine): {
   readonly said: readonly SafeText[];
   readonly facts: readonly Fact[];
 } {
-  const { problem, error, traceIds, tokenSource, operation, outcome } = line;
+  const { problem, error, traceIds, tokenSource, operation } = line;
   const parameters = (problem?.invalidParameters ?? []).map(({ field = "(no field)", reason }) =>
     joinSafe([safeText(field, 120), safeText(reason, 300)], "  "),
   );
-  const isUndone = outcome === "adopted" || outcome === "adopted-unread";
-  const next = isUndone ? "no deletion was reported; run the destroy" : error?.next;
   const facts: readonly (readonly [SafeText, string | undefined])[] = [
     [safe`address`, line.controlPlane.address],
     [safe`operation`, operation === "delete" ? undefined : operation],
     [safe`trace`, traceIds.at(-1)],
     [safe`token`, error === undefined ? undefined : tokenSource],
-    [safe`next`, next],
+    [safe`next`, nextStepOf(line)],
   ];
   return {
     said: [...(problem?.detail === undefined ? [] : [safeText(problem.detail, 1_200)]), ...parameters],

@@ -9,7 +9,11 @@ export const REPORT_FORMATS = {
   json: (report: Report) => `${JSON.stringify(report, undefined, 2)}\n`,
   markdown: renderMarkdown,
   junit: renderJunit,
-} as const satisfies Readonly<Record<string, (report: Report, options: TextOptions) => string>>;
+  // Loaded only when it is asked for, with its style sheet and its script.
+  html: async (report: Report) => (await import("./html-report.js")).renderHtml(report),
+} as const satisfies Readonly<Record<string, Renderer>>;
+
+type Renderer = (report: Report, options: TextOptions) => string | Promise<string>;
 
 /** The name of a format. */
 export type ReportFormat = keyof typeof REPORT_FORMATS;

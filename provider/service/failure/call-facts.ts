@@ -1,5 +1,5 @@
 import { safeText, type SafeText } from "../../text/safe-text.js";
-import type { CallEnd } from "../retry/call.js";
+import type { AttemptSpan, CallEnd } from "../retry/call.js";
 
 /** The facts of a call that has ended, whether it succeeded or not. */
 export interface CallFacts {
@@ -17,13 +17,16 @@ export interface CallFacts {
   readonly traceId?: SafeText;
   /** Correlation identifiers of the answers before the last one, oldest first. Missing when there are none. */
   readonly earlierTraceIds?: readonly SafeText[];
+  /** All attempts, oldest first. Missing when there was one at most. */
+  readonly timeline?: readonly AttemptSpan[];
   /** `system account token from KONNECT_SPAT`, for example. */
   readonly tokenSource: SafeText;
 }
 
 /** Returns the facts of a call. */
 export function factsOf(end: CallEnd<unknown>): CallFacts {
-  const { answer, judgement, token, attempts, startedAtMs, durationMs, waitedMs, earlierTraceIds } = end;
+  const { answer, judgement, token, attempts, startedAtMs, durationMs, waitedMs } = end;
+  const { earlierTraceIds, timeline } = end;
   const { instance } = judgement.problem;
   return {
     attempts,
@@ -33,6 +36,7 @@ export function factsOf(end: CallEnd<unknown>): CallFacts {
     ...(answer.kind === "reply" && { status: answer.status }),
     ...(instance !== undefined && { traceId: traceIdOf(instance) }),
     ...(earlierTraceIds !== undefined && { earlierTraceIds: earlierTraceIds.map(traceIdOf) }),
+    ...(timeline !== undefined && { timeline }),
     tokenSource: token.describe(),
   };
 }
@@ -42,9 +46,16 @@ export function joinFacts(first: CallFacts, second: CallFacts): CallFacts {
   const last = second.attempts === 0 ? first : second;
   const all = [...traceIdsOf(first), ...traceIdsOf(second)];
   const earlierTraceIds = last.traceId === undefined ? all : all.slice(0, -1);
+  // The clock of the machine may have been set back in between.
+  const offsetMs = Math.max(first.durationMs, second.startedAtMs - first.startedAtMs);
+  const timeline = [
+    ...timelineOf(first),
+    ...timelineOf(second).map((span) => ({ ...span, atMs: span.atMs + offsetMs })),
+  ];
   return {
     ...last,
     ...(earlierTraceIds.length > 0 && { earlierTraceIds }),
+    ...(timeline.length > 1 && { timeline }),
     attempts: first.attempts + second.attempts,
     startedAtMs: first.startedAtMs,
     durationMs: first.durationMs + second.durationMs,
@@ -55,6 +66,12 @@ export function joinFacts(first: CallFacts, second: CallFacts): CallFacts {
 /** Returns the correlation identifiers of all answers of a call, oldest first. */
 export function traceIdsOf({ earlierTraceIds = [], traceId }: CallFacts): readonly SafeText[] {
   return traceId === undefined ? earlierTraceIds : [...earlierTraceIds, traceId];
+}
+
+/** Returns all attempts, also when there was only one. */
+function timelineOf({ attempts, durationMs, status, timeline }: CallFacts): readonly AttemptSpan[] {
+  if (timeline !== undefined || attempts === 0) return timeline ?? [];
+  return [{ atMs: 0, durationMs, ...(status !== undefined && { status }) }];
 }
 
 function traceIdOf(instance: string): SafeText {

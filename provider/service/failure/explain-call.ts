@@ -6,6 +6,7 @@ import {
   type CallSubject,
   type ControlPlaneRef,
   describeSubject,
+  type NewControlPlaneRef,
   type ServiceRef,
 } from "../operations/control-plane-ref.js";
 import { type Operation, urlOf } from "../operations/operation.js";
@@ -33,6 +34,14 @@ export interface FailedCall {
   readonly kind?: CallFailureKind;
   /** What the call was for, where its subject does not show that. */
   readonly reason?: SafeText | undefined;
+  /** More lines that explain the failure. */
+  readonly findings?: readonly SafeText[];
+  /** Replaces what the reader usually does next after this kind of failure. */
+  readonly next?: SafeText | undefined;
+  /** More rows of the message. */
+  readonly moreRows?: readonly MessageRow[];
+  /** Set for a check that follows a DELETE that may have worked. */
+  readonly mayHaveWorked?: boolean | undefined;
 }
 
 /** Creates the error of a call that failed. */
@@ -41,13 +50,18 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
   const { problem } = end.judgement;
   const kind = failed.kind ?? kindOf(end);
   const summary = summarize(end, kind);
-  const outcome = outcomeFor(purpose, kind, end.mayHaveWorked, subject.id === undefined);
-  const state = stateAfter(purpose, kind, end.mayHaveWorked);
+  const mayHaveWorked = purpose === "check" ? failed.mayHaveWorked === true : end.mayHaveWorked;
+  const outcome = outcomeFor(purpose, kind, mayHaveWorked, isMany(subject));
+  const state = stateAfter(purpose, kind, mayHaveWorked);
   const next = nextStepOf(failed, kind);
   const message = renderMessage({
     headline: safe`${summary}: ${describeSubject(subject)} ${outcome}`,
-    explanation: [...(failed.reason === undefined ? [] : [failed.reason]), ...explain(end, kind)],
-    rows: messageRows(failed, { kind, facts: factsOf(end), state, next }),
+    explanation: [
+      ...(failed.reason === undefined ? [] : [failed.reason]),
+      ...explain(end, kind),
+      ...(failed.findings ?? []),
+    ],
+    rows: [...messageRows(failed, { kind, facts: factsOf(end), state, next }), ...(failed.moreRows ?? [])],
   });
   return new ControlPlaneError(message, {
     kind,
@@ -62,13 +76,13 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
 /** Creates the error of a call that cannot be made, because a setting or an argument is unusable. */
 export function explainUnusable(
   purpose: Purpose,
-  about: ServiceRef | Pick<ControlPlaneRef, "id" | "name">,
+  about: ServiceRef | NewControlPlaneRef | Pick<ControlPlaneRef, "id" | "name">,
   reasons: readonly [SafeText, ...SafeText[]],
 ): ControlPlaneError {
   const [reason, ...more] = reasons;
   const summary = firstLine(reason);
   const subject = describeSubject(about);
-  const outcome = outcomeFor(purpose, "settings", false, about.id === undefined);
+  const outcome = outcomeFor(purpose, "settings", false, isMany(about));
   const next = safe`correct that, then run again; nothing was sent`;
   const message = renderMessage({
     headline: safe`${summary}: ${subject} ${outcome}`,
@@ -76,6 +90,17 @@ export function explainUnusable(
     rows: [[safe`next`, next]],
   });
   return settingsError(message, { subject, summary, next });
+}
+
+/** Whether a call is about more than one control plane. */
+function isMany({
+  id,
+  name,
+}: {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+}): boolean {
+  return id === undefined && name === undefined;
 }
 
 /** What a message says about the end of a call besides its answer. */
@@ -109,8 +134,8 @@ export function messageRows(failed: FailedCall, ending: Ending): readonly Messag
 }
 
 /** Returns what the reader of a failed call does next. */
-export function nextStepOf({ end, purpose }: FailedCall, kind: CallFailureKind): SafeText {
-  return nextStep(kind, end.answer, end.stop, purpose);
+export function nextStepOf({ end, purpose, next }: FailedCall, kind: CallFailureKind): SafeText {
+  return next ?? nextStep(kind, end.answer, end.stop, purpose);
 }
 
 /** Explains what an answer says: the problem's detail and invalid parameters, or the words of whoever answered. */
@@ -171,18 +196,23 @@ function describeAttempts({ end, limits }: FailedCall, made: SafeText): SafeText
   }
 }
 
+/** What the state of a control plane is that this run has not deleted. */
+export const NOT_DELETED = safe`not deleted by this run; Pulumi keeps the resource`;
+
+/** What the state of a control plane is after a DELETE that may have worked. */
+export const MAY_HAVE_WORKED = safe`unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource`;
+
 function stateAfter(purpose: Purpose, kind: CallFailureKind, mayHaveWorked: boolean): SafeText | undefined {
-  if (purpose === "check") return safe`not deleted by this run; Pulumi keeps the resource`;
-  return purpose === "delete" ? describeState(kind, mayHaveWorked) : undefined;
+  if (purpose === "check" && !mayHaveWorked) return NOT_DELETED;
+  if (purpose === "create" && mayHaveWorked) return safe`unknown; Pulumi does not record it`;
+  return purpose === "delete" || purpose === "check" ? describeState(kind, mayHaveWorked) : undefined;
 }
 
 function describeState(kind: CallFailureKind, mayHaveWorked: boolean): SafeText {
-  if (mayHaveWorked) {
-    return safe`unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource`;
-  }
+  if (mayHaveWorked) return MAY_HAVE_WORKED;
   if (kind === "forbidden" || kind === "conflict") return safe`the control plane still exists`;
   if (kind === "service") return safe`unknown; Pulumi keeps the resource`;
   return kind === "foreign"
     ? safe`not deleted by this run; whether it exists is unknown; Pulumi keeps the resource`
-    : safe`not deleted by this run; Pulumi keeps the resource`;
+    : NOT_DELETED;
 }

@@ -101,7 +101,7 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
       state: UNKNOWN,
     };
   }
-  if (judgement.isAccepted) {
+  if (judgement.awaits !== undefined) {
     return {
       kind,
       summary: safe`, but it still exists after ${count(attempts, safe`poll`)}`,

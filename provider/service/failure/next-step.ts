@@ -14,7 +14,9 @@ export function nextStep(
   if (stop === "Retry-After too long") {
     return safe`run again when that time is over, or allow a larger retryBudgetSeconds`;
   }
-  if (kind === "forbidden" && purpose !== "delete") {
+  const byPurpose = NEXT_BY_PURPOSE[purpose]?.[kind];
+  if (byPurpose !== undefined) return byPurpose;
+  if (kind === "forbidden" && purpose !== "delete" && purpose !== "update") {
     const what = purpose === "list" ? safe`control planes` : safe`this control plane`;
     return safe`give the system account a role that may read ${what}, then run again`;
   }
@@ -38,6 +40,19 @@ const NEXT: Readonly<Record<CallFailureKind, SafeText>> = {
   service: safe`run again; if it happens again, give the trace to the service's support`,
   unavailable: safe`run again when the service answers`,
   interrupted: safe`run again`,
+};
+
+/** The next step where the purpose says more than the kind. */
+const NEXT_BY_PURPOSE: Readonly<Partial<Record<Purpose, Partial<Record<CallFailureKind, SafeText>>>>> = {
+  create: {
+    forbidden: safe`give the system account the Creator role for control planes, then run again`,
+    conflict: safe`choose another name, or adopt the control plane that has it, then run again`,
+    missing: safe`correct the address, then run again`,
+  },
+  update: {
+    conflict: safe`choose another name, then run again`,
+    missing: safe`run pulumi refresh: it takes a control plane that is gone out of the state, and the next up creates it`,
+  },
 };
 
 /** The next step where the cause says more than the kind. */

@@ -5,7 +5,7 @@ import type { FailureKind } from "./control-plane-error.js";
  * The purpose of a call. It selects the wording of an error. `check`: the control plane may be deleted only when this
  * call shows that nothing stands in the way.
  */
-export type Purpose = "delete" | "adopt" | "read" | "look up" | "list" | "check";
+export type Purpose = "delete" | "adopt" | "create" | "update" | "read" | "look up" | "list" | "check";
 
 /** The purposes that a hook can have. The others are steps on the way. */
 export type HookPurpose = Exclude<Purpose, "list" | "check">;
@@ -24,11 +24,14 @@ export function outcomeFor(
   const was = isMany ? safe`were` : safe`was`;
   switch (purpose) {
     case "delete":
-      return mayHaveWorked ? safe`may be deleted or not` : safe`${was} not deleted`;
     case "check":
-      return safe`${was} not deleted`;
+      return mayHaveWorked ? safe`may be deleted or not` : safe`${was} not deleted`;
     case "adopt":
       return safe`${was} not adopted`;
+    case "create":
+      return mayHaveWorked ? safe`may be created or not` : safe`was not created`;
+    case "update":
+      return mayHaveWorked ? safe`may be updated or not` : safe`was not updated`;
     case "read":
       return safe`could not be read`;
     case "list":

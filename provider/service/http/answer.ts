@@ -14,6 +14,8 @@ export interface Reply {
   readonly kind: "reply";
   readonly delivery: "answered";
   readonly status: number;
+  /** `Date`, as it was sent. */
+  readonly date?: string;
   /** `Retry-After`, as it was sent. */
   readonly retryAfter?: string;
   /** `RateLimit-Remaining` and `RateLimit-Reset`, as they were sent. */

@@ -155,6 +155,7 @@ function reply({ status, headers }: AxiosResponse<Readable>, { text, end }: Body
     const value = headerOf(headers, name);
     return value === undefined || token.isRepeatedIn(value) ? undefined : value;
   };
+  const date = header("date");
   const retryAfter = header("retry-after");
   const remaining = header("ratelimit-remaining");
   const reset = header("ratelimit-reset");
@@ -165,6 +166,7 @@ function reply({ status, headers }: AxiosResponse<Readable>, { text, end }: Body
     status,
     body: isWithheld ? "" : text,
     bodyEnd: isWithheld ? "withheld" : end,
+    ...(date !== undefined && { date }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(remaining !== undefined && reset !== undefined && { rateLimit: { remaining, reset } }),
   };

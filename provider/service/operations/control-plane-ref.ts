@@ -8,6 +8,16 @@ export interface ControlPlaneRef {
   readonly address: string;
   /** Name in the service, as the service sent it. */
   readonly name?: string | undefined;
+  /** Set when the state says that it created the control plane: when, in epoch milliseconds. */
+  readonly createdAtMs?: number | undefined;
+}
+
+/** A control plane that is to be created. It has a name, and no id yet. */
+export interface NewControlPlaneRef {
+  /** Normalized base address, with its closing `/v2`. */
+  readonly address: string;
+  readonly name: string;
+  readonly id?: undefined;
 }
 
 /** The control planes of one organization and region, which one address serves. */
@@ -15,10 +25,11 @@ export interface ServiceRef {
   /** Normalized base address, with its closing `/v2`. Empty for a message when it is not known. */
   readonly address: string;
   readonly id?: undefined;
+  readonly name?: undefined;
 }
 
 /** What a call is about. */
-export type CallSubject = ControlPlaneRef | ServiceRef;
+export type CallSubject = ControlPlaneRef | NewControlPlaneRef | ServiceRef;
 
 /** The form of an identifier, for messages. Source: specification part 2. */
 export const ID_RULE = safe`must be a UUID, for example 9524ec7d-36d9-465d-a8c5-83a3c9390458`;
@@ -51,8 +62,11 @@ export function describeBriefly({ id, name }: Pick<ControlPlaneRef, "id" | "name
 }
 
 /** Describes what a call is about, for a message. */
-export function describeSubject(subject: ServiceRef | Pick<ControlPlaneRef, "id" | "name">): SafeText {
+export function describeSubject(
+  subject: ServiceRef | NewControlPlaneRef | Pick<ControlPlaneRef, "id" | "name">,
+): SafeText {
   if (subject.id !== undefined) return describeControlPlane(subject);
+  if (subject.name !== undefined) return safe`control plane "${safeName(subject.name, 60)}"`;
   return subject.address === ""
     ? safe`the control planes`
     : safe`the control planes at ${safeText(subject.address, 200)}`;
@@ -60,5 +74,6 @@ export function describeSubject(subject: ServiceRef | Pick<ControlPlaneRef, "id"
 
 /** Describes what a call is about, for a progress line. */
 export function describeSubjectBriefly(subject: CallSubject): SafeText {
-  return subject.id === undefined ? describeSubject(subject) : describeBriefly(subject);
+  if (subject.id !== undefined) return describeBriefly(subject);
+  return subject.name === undefined ? describeSubject(subject) : safe`"${safeName(subject.name, 30)}"`;
 }

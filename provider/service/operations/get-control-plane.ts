@@ -12,7 +12,7 @@ export function getControlPlane(id: string): Operation<ControlPlaneDocument> {
     path: controlPlanePath(id),
     idempotent: true,
     parse(reply) {
-      const result = parseDocument(reply, id);
+      const result = parseControlPlaneReply(reply, id);
       return result === undefined ? { kind: "foreign" } : { kind: "result", result };
     },
   };
@@ -30,12 +30,13 @@ export function confirmDeletion(id: string, isPending: boolean): Operation<Contr
     ...operation,
     parse(reply) {
       const parsed = operation.parse(reply);
-      return parsed.kind === "result" ? { kind: "not yet" } : parsed;
+      return parsed.kind === "result" ? { kind: "not yet", awaits: "deletion" } : parsed;
     },
   };
 }
 
-function parseDocument(
+/** Parses an answer of 200 with a control plane. Returns undefined for any other answer, or another control plane. */
+export function parseControlPlaneReply(
   { status, body, bodyEnd }: Reply,
   expectedId: string,
 ): ControlPlaneDocument | undefined {

@@ -25,9 +25,12 @@ export interface Operation<Result> {
  */
 export type Parsed<Result> =
   | { readonly kind: "result"; readonly result: Result }
-  | { readonly kind: "not yet" }
+  | { readonly kind: "not yet"; readonly awaits: Awaited }
   | { readonly kind: "unproven" }
   | { readonly kind: "foreign" };
+
+/** What the service may not have carried out, or may not show, yet. */
+export type Awaited = "deletion" | "creation";
 
 /** Returns the URL that an operation is sent to. */
 export function urlOf({ path, query }: Operation<unknown>, address: string): string {

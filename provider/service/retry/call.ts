@@ -1,7 +1,7 @@
 import type { Answer } from "../http/answer.js";
 import type { Token, TokenSource } from "../http/token.js";
 import type { CallSubject } from "../operations/control-plane-ref.js";
-import type { Operation } from "../operations/operation.js";
+import type { Awaited, Operation } from "../operations/operation.js";
 import type { Problem } from "../problem/problem.js";
 import type { StopReason } from "./decide-retry.js";
 import type { Judgement } from "./judge.js";
@@ -14,6 +14,8 @@ export interface CallScope {
   /** When the hook has to end at the latest, in monotonic milliseconds. */
   readonly deadlineMs: number;
   readonly emit: (event: RetryingEvent) => void;
+  /** Set when the hook has sent a DELETE that may have worked, and makes the call to check whether it may send another. */
+  readonly mayHaveWorked?: boolean;
 }
 
 /** One call: an operation, repeated until its end is known. */
@@ -24,6 +26,23 @@ export interface Call<Result> {
   readonly renewedToken: TokenSource["renewed"];
   readonly limits: Limits;
   readonly scope: CallScope;
+  /** What has to hold when an attempt starts. Default: nothing. */
+  readonly precondition?: Precondition | undefined;
+}
+
+/**
+ * What has to hold when an attempt starts. Other calls check it, and an attempt may wait long for its turn, so a check can
+ * be outdated when the attempt has its turn.
+ */
+export interface Precondition {
+  /** Whether the last check is so recent that an attempt may start now. */
+  readonly isFresh: () => boolean;
+  /**
+   * Checks it. Rejects when the operation must not be sent, and the call rejects with the same error.
+   *
+   * @param last how the last attempt ended; undefined before the first one
+   */
+  readonly check: (last: CallEnd<unknown> | undefined) => Promise<void>;
 }
 
 /** A call is about to wait before its next attempt. */
@@ -33,8 +52,8 @@ export interface RetryingEvent {
   readonly answer: Answer;
   /** What the answer says. */
   readonly problem: Problem;
-  /** Whether the service accepted a deletion that is not carried out yet. */
-  readonly isAccepted: boolean;
+  /** What the service may still carry out or show. Undefined when the answer is a failure. */
+  readonly awaits: Awaited | undefined;
   /** The attempt to come, counted from 1. */
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -42,6 +61,15 @@ export interface RetryingEvent {
   readonly delayMs: number;
   /** What is left after the delay: of the budget, and of the time that the address may go without a success. */
   readonly leftMs: number;
+}
+
+/** When an attempt was made, and what it got. */
+export interface AttemptSpan {
+  /** From the start of the first attempt to the start of this one, in milliseconds. */
+  readonly atMs: number;
+  readonly durationMs: number;
+  /** HTTP status of the answer. Missing when none arrived. */
+  readonly status?: number;
 }
 
 /** How a call ended. */
@@ -66,4 +94,6 @@ export interface CallEnd<Result> {
   readonly mayHaveWorked: boolean;
   /** Correlation identifiers of the answers before the last one, oldest first, as they were sent. */
   readonly earlierTraceIds?: readonly string[];
+  /** All attempts, oldest first. Missing when there was one at most. */
+  readonly timeline?: readonly AttemptSpan[];
 }

@@ -47,6 +47,8 @@ export interface PolicyRow {
   readonly delivery?: "unknown";
   /** Set when the address works although the call is repeated. */
   readonly addressWorks?: true;
+  /** Set when the answer shows that the service did not process the request, so that a POST may be sent again. */
+  readonly unprocessed?: "always" | "when the service says so";
   readonly because: string;
 }
 
@@ -57,6 +59,8 @@ export type AnswerPattern =
       readonly to: number;
       readonly parsed?: Parsed<unknown>["kind"];
       readonly body?: "the service's" | "broken off";
+      /** Only for a control plane that the state says was created moments ago. */
+      readonly isNew?: true;
     }
   | { readonly causes: readonly NoReplyCause[] };
 
@@ -66,41 +70,52 @@ const only = (status: number) => ({ from: status, to: status });
 /** Every answer to an operation. The first row that matches decides. */
 export const POLICY: readonly PolicyRow[] = [
   {
-    answer: "204 to DELETE, 200 with the control plane to GET",
+    answer: "204 to DELETE, 201 with the control plane to POST, 200 with it to GET and PATCH",
     matches: { ...SUCCESS, parsed: "result" },
     verdict: "done",
-    because: "the specification's success (part 4)",
+    because: "the specification's success (part 4), and that of the public API",
   },
   {
-    answer: "any other 2xx to DELETE",
+    answer: "any other 2xx to DELETE or POST",
     matches: { ...SUCCESS, parsed: "unproven" },
     verdict: "settle",
     failure: "foreign",
     delivery: "unknown",
-    because: "only 204 proves a deletion, so a GET settles it",
+    because: "only 204 proves a deletion, and only 201 a creation, so a GET settles it",
   },
   {
-    answer: "200 to the GET after a 202: it still exists",
+    answer: "200 to a GET that settles: it still exists after a 202, or the name is not there after a POST",
     matches: { ...SUCCESS, parsed: "not yet" },
     verdict: "retry",
     failure: "unavailable",
     addressWorks: true,
-    because: "the service accepted the deletion and may still carry it out (RFC 9110 section 15.3.3)",
+    because: "the service may still carry it out (RFC 9110 section 15.3.3), or show it later",
   },
   {
-    answer: "2xx to GET whose body broke off",
+    answer: "2xx to GET or PATCH whose body broke off",
     matches: { ...SUCCESS, parsed: "foreign", body: "broken off" },
     verdict: "retry",
     failure: "unavailable",
     because: "the control plane did not arrive",
   },
   {
-    answer: "any other 2xx to GET",
+    answer: "any other 2xx to GET or PATCH",
     matches: SUCCESS,
     verdict: "stop",
     failure: "foreign",
     because: "it is not the control plane that was asked for",
   },
+  // docs/decisions/create.md
+  lagging(
+    "404 with the service's problem document, less than two minutes after the creation",
+    404,
+    "missing",
+  ),
+  lagging(
+    "403 with the service's problem document, less than two minutes after the creation",
+    403,
+    "forbidden",
+  ),
   // docs/decisions/proof.md
   {
     answer: "404 with the service's problem document",
@@ -111,8 +126,14 @@ export const POLICY: readonly PolicyRow[] = [
   retried("404 whose body broke off", { ...only(404), body: "broken off" }, "the proof did not arrive"),
   stopped("404 with anything else", only(404), "foreign", "it did not come from the service"),
   // docs/decisions/temporary.md
-  retried("503", only(503), "the specification calls it temporary (part 7)"),
-  retried("429", only(429), "too many requests is not a refusal (RFC 6585 section 4)"),
+  {
+    ...retried("503", only(503), "the specification calls it temporary (part 7)"),
+    unprocessed: "when the service says so",
+  },
+  {
+    ...retried("429", only(429), "too many requests is not a refusal (RFC 6585 section 4)"),
+    unprocessed: "always",
+  },
   retried("408", only(408), "the request did not arrive whole (RFC 9110 section 15.5.9)"),
   lost("502", only(502), "a gateway got no valid answer from the service (RFC 9110 section 15.6.3)"),
   lost("504", only(504), "a gateway got no answer in time (RFC 9110 section 15.6.5)"),
@@ -124,7 +145,7 @@ export const POLICY: readonly PolicyRow[] = [
         ...(["connection reset", "connection failed", "timed out", "not an HTTP answer"] as const),
       ],
     },
-    "DELETE and GET are idempotent (RFC 9110 section 9.2.2)",
+    "DELETE and GET are idempotent (RFC 9110 section 9.2.2), and a PATCH holds whole values",
   ),
   stopped(
     "no answer: the certificate is not accepted",
@@ -159,7 +180,7 @@ export const POLICY: readonly PolicyRow[] = [
     "409",
     only(409),
     "conflict",
-    "something else must be deleted first, for example a group's members",
+    "something is in the way: a group's members, or a control plane that has the name",
   ),
   // docs/decisions/temporary.md
   broken("500", only(500), "the specification does not call it temporary (part 7)"),
@@ -176,6 +197,18 @@ export const POLICY: readonly PolicyRow[] = [
 
 function retried(answer: string, matches: AnswerPattern, because: string): PolicyRow {
   return { answer, matches, verdict: "retry", failure: "unavailable", because };
+}
+
+/** Roles and copies of a control plane can take a moment to spread. */
+function lagging(answer: string, status: number, failure: CallFailureKind): PolicyRow {
+  return {
+    answer,
+    matches: { ...only(status), body: "the service's", isNew: true },
+    verdict: "retry",
+    failure,
+    addressWorks: true,
+    because: "the service may not show it everywhere yet, so it is asked again before the answer counts",
+  };
 }
 
 function lost(answer: string, matches: AnswerPattern, because: string): PolicyRow {

@@ -3,16 +3,19 @@ import { safe } from "../../text/safe-text.js";
 import type { Answer } from "../http/answer.js";
 import type { Token } from "../http/token.js";
 import { urlOf } from "../operations/operation.js";
-import type { Observation, Permit } from "./address-health.js";
-import type { Call, CallEnd } from "./call.js";
+import type { Permit } from "./address-health.js";
+import type { Attempted, Observed } from "./attempt-gate.js";
+import type { AttemptSpan, Call, CallEnd } from "./call.js";
 import { decideRetry, type RetryDecision, retryDelayMs } from "./decide-retry.js";
 import type { Effects } from "./effects.js";
 import { judge, type Judgement } from "./judge.js";
-import type { PolicyRow } from "./policy.js";
-import { parseRateLimit } from "./rate-limit.js";
+import { observe } from "./observe.js";
 import { parseRetryAfter } from "./retry-after.js";
 
-/** Repeats an operation by the policy until it is done, refused, or not worth repeating. Rejects only on a defect. */
+/**
+ * Repeats an operation by the policy until it is done, refused, or not worth repeating. Rejects on a defect, and with the
+ * error of a precondition that does not hold.
+ */
 export async function runCall<Result>(call: Call<Result>, effects: Effects): Promise<CallEnd<Result>> {
   const attempts = new Attempts(call, effects);
   try {
@@ -36,6 +39,7 @@ class Attempts<Result> {
   #requests = 0;
   #mayHaveWorked = false;
   #earlierTraceIds: readonly string[] = [];
+  #timeline: readonly AttemptSpan[] = [];
   #mayRenewToken = true;
   #token: Token;
   #last: CallEnd<Result> | undefined;
@@ -49,16 +53,13 @@ class Attempts<Result> {
 
   /** Makes the nth attempt. Rejects with a TemporaryFailure when another one may follow. */
   async make(attempt: number): Promise<CallEnd<Result>> {
-    const { subject, limits, scope } = this.call;
-    const { value, hopelessInMs, pauseMs } = await this.effects.gate.run(
-      subject.address,
-      scope.signal,
-      (permit) => this.#attempt(attempt, permit),
-    );
+    const { limits } = this.call;
+    const { value, hopelessInMs, pauseMs } = await this.#takeTurn(attempt);
     const { end, delayMs, isAsked } = value;
     if (end.judgement.verdict === "retry") {
       const leftMs = this.#leftMs();
       const decision = decideRetry(limits, { attempt, delayMs, isAsked, leftMs, hopelessInMs });
+      if (!decision.retry && end.judgement.row.failure !== "unavailable") return this.#countAfterAll(end);
       const leftAfterMs = Math.min(leftMs, hopelessInMs) - delayMs;
       throw new TemporaryFailure(end, decision, leftAfterMs, pauseMs);
     }
@@ -80,7 +81,7 @@ class Attempts<Result> {
       subject,
       answer: end.answer,
       problem: end.judgement.problem,
-      isAccepted: end.judgement.isAccepted,
+      awaits: end.judgement.awaits,
       attempt: attempt + 1,
       maxAttempts: limits.maxAttempts,
       delayMs: Math.max(delayMs, pauseMs),
@@ -100,11 +101,24 @@ class Attempts<Result> {
     return { ...last, stop: "interrupted" };
   }
 
-  async #attempt(attempt: number, permit: Permit) {
+  /** Makes an attempt when it has its turn. While it waits, its precondition can become outdated. It then waits again. */
+  async #takeTurn(attempt: number): Promise<Observed<AttemptEnd<Result>>> {
+    const { subject, scope, precondition } = this.call;
+    const isOutdated = () => precondition?.isFresh() === false;
+    for (;;) {
+      if (isOutdated()) await precondition?.check(this.#last);
+      const turn = await this.effects.gate.run(subject.address, scope.signal, (permit) =>
+        isOutdated() ? Promise.resolve(PASSED_ON) : this.#attempt(attempt, permit),
+      );
+      if (turn.value !== undefined) return { ...turn, value: turn.value };
+    }
+  }
+
+  async #attempt(attempt: number, permit: Permit): Promise<Attempted<AttemptEnd<Result>>> {
     const { clock, random, send } = this.effects;
     const { operation, subject, limits, scope } = this.call;
     const startedMs = clock.now();
-    this.#started ??= { atMs: startedMs, epochMs: this.effects.epochMs() };
+    const first = (this.#started ??= { atMs: startedMs, epochMs: this.effects.epochMs() });
     this.#requests += 1;
     const { method, body, maxAnswerBytes } = operation;
     const timeLimitMs = Math.min(limits.requestTimeoutMs, this.#leftMs(), permit.timeLimitMs);
@@ -113,8 +127,11 @@ class Attempts<Result> {
       { method, url, body, maxAnswerBytes, token: this.#token, timeLimitMs },
       scope.signal,
     );
-    this.#spentMs += clock.now() - startedMs;
-    const judgement = judge(operation, answer);
+    const durationMs = clock.now() - startedMs;
+    this.#spentMs += durationMs;
+    const status = answer.kind === "reply" ? { status: answer.status } : {};
+    this.#timeline = [...this.#timeline, { atMs: startedMs - first.atMs, durationMs, ...status }];
+    const judgement = judge(operation, answer, this.#isNew());
     if (judgement.delivery === "unknown") this.#mayHaveWorked = true;
     this.#noteTraceId(this.#last?.judgement);
     this.#last = this.#describe(answer, judgement);
@@ -123,6 +140,18 @@ class Attempts<Result> {
     const isAsked = askedMs !== undefined && askedMs > 0;
     const observation = observe(answer, judgement, delayMs, askedMs);
     return { value: { end: this.#last, delayMs, isAsked }, observation };
+  }
+
+  /** The service said the same until there is no attempt left, so it counts although the control plane is new. */
+  #countAfterAll(end: CallEnd<Result>): CallEnd<Result> {
+    return { ...end, judgement: judge(this.call.operation, end.answer) };
+  }
+
+  /** Whether the control plane is so new that the service may not show it everywhere yet. */
+  #isNew(): boolean {
+    const { subject } = this.call;
+    if (subject.id === undefined || subject.createdAtMs === undefined) return false;
+    return this.effects.epochMs() - subject.createdAtMs < LAG_MS;
   }
 
   #describe(answer: Answer, judgement: Judgement<Result>): CallEnd<Result> {
@@ -138,6 +167,7 @@ class Attempts<Result> {
       spentMs: this.#spentMs,
       mayHaveWorked: this.#mayHaveWorked,
       ...(this.#earlierTraceIds.length > 0 && { earlierTraceIds: this.#earlierTraceIds }),
+      ...(this.#timeline.length > 1 && { timeline: this.#timeline }),
     };
   }
 
@@ -168,6 +198,9 @@ class Attempts<Result> {
   }
 }
 
+/** Roles and copies of a new control plane have spread within this time. Source: docs/decisions/create.md. */
+const LAG_MS = 120_000;
+
 const NOT_STARTED: Answer = {
   kind: "no reply",
   delivery: "not sent",
@@ -175,29 +208,18 @@ const NOT_STARTED: Answer = {
   detail: safe`the run was stopped before a request was sent`,
 };
 
-const TOO_MANY_REQUESTS = 429;
-
-/** Returns what an attempt showed of the address. A final failure pauses nobody. */
-function observe(
-  answer: Answer,
-  { verdict, row }: Judgement<unknown>,
-  delayMs: number,
-  askedMs: number | undefined,
-): Observation {
-  if (answer.kind === "no reply") {
-    const outcome = answer.cause === "interrupted" ? "cut off" : outcomeOf(row);
-    return { outcome, delayMs, pausesMs: [], isOverload: answer.cause === "connection refused" };
-  }
-  const asked = row.verdict === "retry" ? askedMs : undefined;
-  const limited = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
-  const pausesMs = [asked, limited].filter((ms) => ms !== undefined);
-  const isOverload = pausesMs.length > 0 || answer.status === TOO_MANY_REQUESTS;
-  return { outcome: outcomeOf(row), delayMs, pausesMs, isOverload };
+/** How an attempt ended, and the delay before the next one. */
+interface AttemptEnd<Result> {
+  readonly end: CallEnd<Result>;
+  readonly delayMs: number;
+  readonly isAsked: boolean;
 }
 
-function outcomeOf({ verdict, addressWorks }: PolicyRow): Observation["outcome"] {
-  return verdict === "retry" && addressWorks !== true ? "failed" : "answered";
-}
+/** A turn in which nothing was sent. It shows nothing of the address. */
+const PASSED_ON: Attempted<undefined> = {
+  value: undefined,
+  observation: { outcome: "cut off", delayMs: 0, pausesMs: [], isOverload: false },
+};
 
 /** Tells p-retry that another attempt may follow. */
 class TemporaryFailure<Result> extends Error {

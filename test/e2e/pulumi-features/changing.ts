@@ -11,6 +11,35 @@ const CHANGES = `
   plane("renamed", 15, { aliases: [{ name: "one" }] });
   plane("two", 24, { ignoreChanges: ["controlPlaneId"] });`;
 
+describe("pulumi up of a program that refers to what it has adopted", function () {
+  this.timeout(120_000);
+  let stack: FeatureStack;
+  let up: FeatureRun;
+
+  before(async () => {
+    stack = await featureStack();
+    stack.restore("one", "two");
+    // With the same name and the id in capitals, and with another name.
+    stack.write(
+      program(`
+        const at = { baseUrl: process.env.KONNECT_SERVER_URL };
+        ControlPlane.get("one", idOf(15).toUpperCase(), at);
+        ControlPlane.get("of-another-stack", idOf(16), at);`),
+    );
+    up = await stack.run("up --yes --skip-preview");
+  });
+
+  it("deletes nothing when ControlPlane.get takes the place of a resource, and says what is kept", () => {
+    expect(up.exitCode, up.output).to.equal(0);
+    expect(up.requests.filter((request) => request.startsWith("DELETE"))).to.deep.equal([]);
+    expect(up.output).to.contain(`kept: the program refers to ${planeText(16)} with ControlPlane.get`);
+    expect(up.state.resources.filter(({ external }) => external === true).map(nameOf)).to.have.members([
+      ...["one", "of-another-stack"],
+    ]);
+    expect(up.state.planes).to.have.length(2);
+  });
+});
+
 describe("pulumi up of a changed program", function () {
   this.timeout(120_000);
   let stack: FeatureStack;

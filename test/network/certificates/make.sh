@@ -37,6 +37,8 @@ subjectAltName = DNS:konnect.example.test, DNS:localhost
 extendedKeyUsage = clientAuth
 [weak]
 subjectAltName = DNS:konnect.example.test, DNS:localhost
+[region]
+subjectAltName = DNS:eu.api.konghq.com
 CNF
 
 # sign <name> <from> <to> [option of openssl ca...]
@@ -59,3 +61,5 @@ sign expired 2020 2021 -cert authority.pem
 sign not-yet-valid 2120 2125 -cert authority.pem
 sign other-purpose 2020 2125 -cert authority.pem
 sign weak 2020 2125 -cert authority.pem -md sha1
+# No authority signs this one, so that whoever trusts the authority of these tests does not trust it for a real address.
+sign region 2020 2125 -selfsign -keyfile key.pem

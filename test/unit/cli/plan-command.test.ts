@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { type Emulator, startEmulator } from "../../../emulator/index.js";
@@ -130,6 +131,16 @@ describe("the command plan", () => {
     expect(always.stdout).to.contain("1 connected node: dp-1");
   });
 
+  it("never calls a control plane gone that still exists, although its nodes and entities are answered 404", async () => {
+    emulator.script({ operation: "list-dataplane-nodes" }, { status: 404 });
+    const connected = await planOf([recorded(1, { deletionPolicy: "no-connected-nodes" })]);
+    emulator.script({ operation: "list-service" }, { status: 404 });
+    const full = await planOf([recorded(1, { deletionPolicy: "empty" })]);
+    expect([connected.exitCode, full.exitCode]).to.deep.equal([1, 1]);
+    expect(connected.stdout).to.contain("nodes not checked: its nodes could not be read: 404 Not Found");
+    expect(full.stdout).to.contain("entities not checked: its entities could not be counted: 404 Not Found");
+  });
+
   it("lets KONNECT_FORCE_DELETE=1 override the guards, and says so", async () => {
     emulator.change(idOf(1), { nodes: [{ hostname: "dp-1", lastPingSecondsAgo: 30 }] });
     const state = exported([recorded(1, { deletionPolicy: "no-connected-nodes" })]);
@@ -195,6 +206,8 @@ describe("the command plan", () => {
       'no plan: stack "dev" of project "nightly" declares no control planes\n' +
         "  Its state has 1 resource of other kinds. Is it the right stack?\n",
     );
+    const queue = { ...bucket, urn: urnOf("aws:s3/bucket:Bucket", "queue") };
+    expect((await planOf([bucket, queue])).stderr).to.contain("Its state has 2 resources of other kinds.");
   });
 
   it("ends with 2 for a malformed state, and names its source and place", async () => {
@@ -230,7 +243,10 @@ describe("the command plan", () => {
     const env = { KONNECT_SPAT: TOKEN, KONNECT_MAX_ATTEMPTS: "many" };
     const { exitCode, stderr } = await run(["--state", "-"], exported([recorded(1)]), env);
     expect(exitCode).to.equal(2);
-    expect(stderr).to.contain('KONNECT_MAX_ATTEMPTS must be a whole number from 1 to 100, not "many"');
+    expect(stderr).to.equal(
+      "no plan: unusable settings\n" +
+        '  KONNECT_MAX_ATTEMPTS must be a whole number from 1 to 100, not "many"\n',
+    );
     expect(requests()).to.deep.equal([]);
   });
 
@@ -256,6 +272,28 @@ describe("the command plan", () => {
       expect(stderr).to.match(message);
     });
   }
+
+  it("renders Markdown", async () => {
+    const { exitCode, stdout } = await planOf([recorded(1)], "--format", "markdown");
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.match(/^## .*\n/);
+    expect(stdout).to.match(/^\| `plane-1` \|/m);
+  });
+
+  it("ends with 2 and asks for a report of the defect when something fails that nobody foresaw", async () => {
+    let stderr = "";
+    const exitCode = await runPlan(["--state", "-"], {
+      env: {},
+      stdin: Readable.from([]).destroy(new Error("read EIO")),
+      stdout: { write: () => undefined },
+      stderr: { write: (text) => (stderr += text) },
+    });
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.equal(
+      "no plan: internal error: read EIO\n" +
+        "  This is a defect of pulumi-konnect-control-planes: please report it.\n",
+    );
+  });
 
   it("prints its help", async () => {
     const { exitCode, stdout } = await run(["--help"]);
@@ -299,6 +337,28 @@ describe("the command plan", () => {
         "  Run it in the folder of the Pulumi project, or give --stack NAME or --state FILE.",
         "",
       ]);
+    });
+
+    it("repeats only the end of what the CLI said at length", async () => {
+      const env = withCli('i=0; while [ $i -lt 30 ]; do i=$((i+1)); echo "line $i" >&2; done; exit 1');
+      const { stderr } = await run([], "", env);
+      const lines = stderr.split("\n").slice(1, -2);
+      expect(lines).to.have.length(20);
+      expect([lines[0], lines[19]]).to.deep.equal(["  line 11", "  line 30"]);
+    });
+
+    it("ends with 2 and names its source when the CLI prints something else than a state", async () => {
+      const { exitCode, stderr } = await run([], "", withCli("echo updated"));
+      expect(exitCode).to.equal(2);
+      expect(stderr).to.match(/^no plan: the output of pulumi stack export is not the state of a stack/);
+    });
+
+    it("ends with 2 when the CLI cannot be started", async () => {
+      const env = withCli("");
+      chmodSync(path.join(folder, "pulumi"), 0o644);
+      const { exitCode, stderr } = await run([], "", { ...env, PATH: folder });
+      expect(exitCode).to.equal(2);
+      expect(stderr).to.match(/^no plan: the Pulumi CLI could not be started \(EACCES\)\n/);
     });
 
     it("ends with 2 when a signal ends the CLI", async () => {

@@ -8,7 +8,7 @@ import { VERSION } from "../../../provider/version.js";
 import { DENIED, lineAbout, lineText } from "../report/report-lines.js";
 
 interface Terminal {
-  readonly stdin?: string;
+  readonly stdin?: string | AsyncIterable<unknown>;
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ interface Terminal {
 async function run(args: readonly string[], { stdin = "", env = {}, ...terminal }: Terminal = {}) {
   const printed = { stdout: "", stderr: "" };
   const exitCode = await runCommandLine(args, {
-    stdin: Readable.from([Buffer.from(stdin)]),
+    stdin: typeof stdin === "string" ? Readable.from([Buffer.from(stdin)]) : stdin,
     stdout: { ...terminal, write: (text) => (printed.stdout += text) },
     stderr: { write: (text) => (printed.stderr += text) },
     env,
@@ -26,13 +26,66 @@ async function run(args: readonly string[], { stdin = "", env = {}, ...terminal 
   return { exitCode, ...printed };
 }
 
+/** Returns a promise that fails with any value, as foreign code may throw it. */
+async function reject(failure: unknown): Promise<never> {
+  throw await Promise.resolve(failure);
+}
+
 describe("the command line", () => {
   it("lists its commands", async () => {
     for (const option of ["--help", "-h"]) {
       const { exitCode, stdout, stderr } = await run([option]);
       expect([exitCode, stderr]).to.deep.equal([0, ""]);
-      expect(stdout).to.match(/^Usage: pulumi-konnect-control-planes <command> \[options\]\n/);
-      expect(stdout).to.contain("\n  report  ");
+      expect(stdout).to.match(
+        /^Usage: pulumi-konnect-control-planes <command> \[options\]\n\nCommands:\n {2}plan {4}show what a destroy .+\n/,
+      );
+      expect(stdout).to.match(/\n {2}report {2}renders report files as .+\n\n/);
+      expect(stdout).to.match(
+        /\n\npulumi-konnect-control-planes <command> --help shows the options of a command\.\n$/,
+      );
+    }
+  });
+
+  it("runs the plan by its name", async () => {
+    const { exitCode, stdout } = await run(["plan", "--help"]);
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.match(/^Usage: pulumi-konnect-control-planes plan .*[^\n]\n$/s);
+    expect((await run(["plan", "--format", "xml"])).stderr).to.match(/^--format must be one of /);
+  });
+
+  it("takes --help after -- for the name of a file", async () => {
+    const { exitCode, stderr } = await run(["report", "--", "--help"]);
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.match(/: the report file --help cannot be read \(ENOENT\)/);
+    const before = await run(["report", "--help", "--", "x"]);
+    expect([before.exitCode, before.stdout.slice(0, 7)]).to.deep.equal([0, "Usage: "]);
+    const afterwards = await run(["--", "--help"]);
+    expect(afterwards.stderr).to.contain('unknown command "--"');
+  });
+
+  it("says how to get the help of the command that failed", async () => {
+    expect((await run(["report", "dev", "--colour"])).stderr).to.equal(
+      "pulumi-konnect-control-planes: Unknown option '--colour'\n" +
+        "Try: pulumi-konnect-control-planes report --help\n",
+    );
+    expect((await run(["reports"])).stderr).to.equal(
+      'pulumi-konnect-control-planes: unknown command "reports"\nTry: pulumi-konnect-control-planes --help\n',
+    );
+  });
+
+  it("ends with 2 and calls it an internal error when something fails that nobody foresaw", async () => {
+    const failures: readonly (readonly [failure: unknown, message: string])[] = [
+      [new Error("read EIO. Twice. \u001b[2J"), "read EIO. Twice. \\u001b[2J"],
+      [Object.assign(new Error("read EIO. Twice."), { code: "EIO" }), "read EIO. Twice."],
+      ["a text", "a text"],
+    ];
+    for (const [failure, message] of failures) {
+      const stdin = { [Symbol.asyncIterator]: () => ({ next: () => reject(failure) }) };
+      const { exitCode, stderr } = await run(["report", "-"], { stdin });
+      expect(exitCode).to.equal(2);
+      expect(stderr)
+        .to.match(/^pulumi-konnect-control-planes: internal error: /)
+        .and.to.contain(`: ${message}\nTry: `);
     }
   });
 
@@ -55,8 +108,8 @@ describe("the command line", () => {
     ["an unknown option", ["report", "x", "--colour"], "Unknown option '--colour'"],
     [
       "an unknown format",
-      ["report", "x", "--format", "html"],
-      'unknown format "html"; --format takes text, json, markdown, junit',
+      ["report", "x", "--format", "pdf"],
+      'unknown format "pdf"; --format takes text, json, markdown, junit, html',
     ],
     ["a format that is no format of any report", ["report", "x", "--format=constructor"], "unknown format"],
     [
@@ -145,6 +198,15 @@ describe("the command report", () => {
     );
   });
 
+  it("names every file without a line of this package, and is content with one that has lines", async () => {
+    const [log, other] = [write("log.txt", "Updating (dev):"), write("other.txt", "x", "y")];
+    const { exitCode, stderr } = await run(["report", log, other]);
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.match(/package\): line 1; \S+other\.txt: 2 lines are not in the report /);
+    const good = write("report.jsonl", lineAbout(1, 1, "deleted"));
+    expect((await run(["report", log, good])).exitCode).to.equal(0);
+  });
+
   it("ends with 2 when one of several files is missing, and reports nothing", async () => {
     const { exitCode, stdout } = await run(["report", write("a", lineAbout(1, 1, "deleted")), inFolder("b")]);
     expect([exitCode, stdout]).to.deep.equal([2, ""]);
@@ -152,7 +214,10 @@ describe("the command report", () => {
 
   it("renders the format that is asked for", async () => {
     const file = write("report.jsonl", lineAbout(1, 1, "deleted"));
-    const beginnings = { text: "1 control plane", json: "{\n", markdown: "## ", junit: "<?xml " };
+    const beginnings = {
+      ...{ text: "1 control plane", json: "{\n", markdown: "## " },
+      ...{ junit: "<?xml ", html: "<!doctype html>\n" },
+    };
     for (const [format, beginning] of Object.entries(beginnings)) {
       const { stdout } = await run(["report", "--format", format, file]);
       expect(stdout.startsWith(beginning), format).to.equal(true);
@@ -168,11 +233,20 @@ describe("the command report", () => {
     expect(JSON.parse(readFileSync(output, "utf8"))).to.include({ isComplete: false });
   });
 
+  it("makes an HTML page of an empty run, which says so and ends with 0", async () => {
+    const output = inFolder("report.html");
+    const file = write("empty.jsonl");
+    const { exitCode, stdout, stderr } = await run(["report", file, "--format=html", "--output", output]);
+    expect([exitCode, stdout, stderr]).to.deep.equal([0, "", ""]);
+    expect(readFileSync(output, "utf8")).to.contain("<h1>There was nothing to do</h1>");
+  });
+
   it("refuses an output that is one of the files, which would be lost", async () => {
     const file = write("report.jsonl", lineAbout(1, 1, "deleted"));
     const link = inFolder("link");
     symlinkSync(file, link);
-    const { exitCode, stderr } = await run(["report", file, "--output", link]);
+    const other = write("other.jsonl", lineAbout(2, 1, "deleted"));
+    const { exitCode, stderr } = await run(["report", file, other, "--output", link]);
     expect(exitCode).to.equal(2);
     expect(stderr).to.contain("itself, which would be lost");
     expect(readFileSync(file, "utf8")).to.equal(`${lineAbout(1, 1, "deleted")}\n`);

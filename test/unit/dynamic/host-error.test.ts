@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import sinon from "sinon";
 import { toHostError } from "../../../provider/dynamic/host-error.js";
+import { PartialFailure } from "../../../provider/dynamic/partial-failure.js";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
 import { safe } from "../../../provider/text/safe-text.js";
 
@@ -23,6 +24,31 @@ describe("the error for the dynamic-provider host", () => {
     expect(error).not.to.be.instanceOf(ControlPlaneError);
     expect(error.message).to.equal(message);
     expect(printedBy(error)).to.equal("control plane 9524ec7d: 403 Permission denied");
+  });
+
+  it("has what the engine records of a partial failure, the text of the provider included", () => {
+    const message = safe`500 Internal Server Error: control plane 9524ec7d may be updated or not
+  next      run again`;
+    const subject = safe`control plane 9524ec7d`;
+    const cause = new ControlPlaneError(message, {
+      kind: "service",
+      subject,
+      summary: safe`500 Internal Server Error`,
+    });
+    const failure = new PartialFailure(
+      cause,
+      "9524ec7d",
+      { name: "edge" },
+      { name: "edge", __provider: "text" },
+    );
+    const error = toHostError(failure);
+    expect(error).to.deep.include({
+      id: "9524ec7d",
+      properties: { name: "edge", __provider: "text" },
+      reasons: [message],
+    });
+    expect(error.message).to.equal(message);
+    expect(printedBy(error)).to.equal("control plane 9524ec7d: 500 Internal Server Error");
   });
 
   it("has no code, because the host would send it as the gRPC status of its answer", () => {

@@ -73,6 +73,23 @@ describe("a run", () => {
     expect(lines).to.have.length(4);
   });
 
+  it("writes the same lines to the report file that is set and to that of destroyControlPlanes", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "run-test-"));
+    try {
+      const [own, automation] = [path.join(folder, "own.jsonl"), path.join(folder, "automation.jsonl")];
+      const run = start({ "konnect:reportFile": own }, { KONNECT_AUTOMATION_REPORT_FILE: automation });
+      await run.runHook(({ emit }) => emit({ type: "kept", controlPlane: recordedRef }));
+      const text = readFileSync(own, "utf8");
+      expect(text.split("\n")).to.have.length(2);
+      expect(JSON.parse(text)).to.include({ outcome: "kept" });
+      // Each file reads the clock for itself.
+      const withoutTimes = (line: string) => line.replace(/"(time|startedAt)":"[^"]*"/g, "");
+      expect(withoutTimes(readFileSync(automation, "utf8"))).to.equal(withoutTimes(text));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it("warns once of a report file that cannot be written, and runs its hooks", async () => {
     const run = start({ "konnect:reportFile": "/no/such/folder/report" });
     const kept = { type: "kept", controlPlane: recordedRef } as const;

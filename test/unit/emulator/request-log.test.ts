@@ -65,7 +65,7 @@ describe("the request log of the emulator", () => {
     await running.list();
     await running.get();
     await running.delete();
-    await running.send({ method: "PATCH", path: one });
+    await running.send({ method: "PUT", path: one });
     expect(running.emulator.requests.map(({ operation }) => operation)).to.deep.equal([
       "list-control-planes",
       "get-control-plane",

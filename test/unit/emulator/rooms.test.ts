@@ -8,8 +8,12 @@ const EMULATOR = path.join(ROOT, "emulator");
 
 /** The rooms that each room may import. The files beside the rooms are the room ".". */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  ".": ["control-planes", "faults", "http", "operations", "service"],
-  operations: ["control-planes", "http", "queries", "service"],
+  ".": ["bodies", "control", "control-planes", "faults", "http", "input", "operations", "service"],
+  control: ["control-planes", "faults", "http", "input", "operations"],
+  input: ["control-planes", "faults", "service"],
+  operations: ["bodies", "control-planes", "http", "operations/groups", "queries", "service"],
+  "operations/groups": ["bodies", "control-planes", "http", "operations", "queries", "service"],
+  bodies: ["control-planes", "service"],
   queries: ["control-planes", "service"],
   faults: ["http", "service"],
   http: ["service"],

@@ -45,6 +45,27 @@ export class RunningEmulator {
     return this.send({ method: "DELETE", path: one, ...sending });
   }
 
+  /** Sends a value as JSON. */
+  sendJson(method: string, path: string, value: unknown, sending: Sending = {}): Promise<Received> {
+    return this.send({
+      method,
+      path,
+      body: JSON.stringify(value),
+      headers: { "content-type": "application/json" },
+      ...sending,
+    });
+  }
+
+  /** Sends a POST that creates a control plane. */
+  create(value: unknown, sending: Sending = {}): Promise<Received> {
+    return this.sendJson("POST", "/control-planes", value, sending);
+  }
+
+  /** Sends a PATCH of the control plane. */
+  patch(value: unknown, sending: Sending = {}): Promise<Received> {
+    return this.sendJson("PATCH", one, value, sending);
+  }
+
   /** Closes the emulator and starts one with other options. */
   async restart(options: EmulatorOptions): Promise<void> {
     await this.emulator.close();

@@ -1,10 +1,11 @@
 import { request, type Agent, type IncomingHttpHeaders } from "node:http";
+import { CONTROL_PATH } from "../../../emulator/control/control-routes.js";
 
 /** One request to an emulator. */
 export interface Sending {
   /** Default "GET". */
   method?: string;
-  /** The path after the base address. Default "/control-planes". */
+  /** The path after the base address, or a path of the control. Default "/control-planes". */
   path?: string;
   /** Sent as a bearer token. Default none. */
   token?: string | undefined;
@@ -32,7 +33,7 @@ export function send(baseUrl: string, sending: Sending): Promise<Received> {
   const framing = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const outgoing = request(
-      `${baseUrl}${path}`,
+      path.startsWith(CONTROL_PATH) ? new URL(path, baseUrl) : `${baseUrl}${path}`,
       { method, agent, headers: { ...authorization, ...framing, ...headers } },
       (incoming) => {
         let text = "";

@@ -1,12 +1,23 @@
 import { expect } from "chai";
-import { requireDeletable } from "../../../provider/hooks/check-guards.js";
+import { guardDeletion } from "../../../provider/hooks/check-guards.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
 import type { Guards } from "../../../provider/hooks/state/recorded-guards.js";
-import { errorOf, failure, FakeContext, found, gone, ID, outputs, recordedRef } from "./fake-context.js";
+import type { DeletionGuard } from "../../../provider/service/deletion.js";
+import type { CallScope } from "../../../provider/service/retry/call.js";
+import {
+  errorOf,
+  failure,
+  FakeContext,
+  found,
+  gone,
+  goneFacts,
+  ID,
+  outputs,
+  recordedRef,
+} from "./fake-context.js";
 
 const forced = { KONNECT_SPAT: "spat_sentinel", KONNECT_FORCE_DELETE: "1" };
 const NAMED = `control plane "edge" (${ID})`;
-const NOW_MS = Date.UTC(2026, 0, 1);
 
 /** A context in which a control plane has these labels. */
 function labeled(
@@ -18,7 +29,18 @@ function labeled(
   return context;
 }
 
-const check = (context: FakeContext, guards: Guards) => requireDeletable(context, recordedRef, guards);
+const check = (context: FakeContext, guards: Guards) => guardOf(context, guards).check(false);
+
+/** The guard of a control plane that has one. */
+function guardOf(
+  context: FakeContext,
+  guards: Guards,
+  member?: Parameters<typeof guardDeletion>[3],
+): DeletionGuard {
+  const guard = guardDeletion(context, recordedRef, guards, member);
+  if (guard === undefined) throw new Error("nothing guards the control plane");
+  return guard;
+}
 
 describe("the guard onlyIfLabels", () => {
   const guards: Guards = { onlyIfLabels: { env: "preview", team: "edge" } };
@@ -58,26 +80,25 @@ describe("the guard onlyIfLabels", () => {
     );
   });
 
-  it("allows the deletion of one that is gone, which then meets its own proof", async () => {
+  it("finds that the control plane is gone by the service's own 404", async () => {
     const context = new FakeContext();
     context.reading = gone;
-    await check(context, guards);
+    expect(await check(context, guards)).to.equal(gone);
   });
 });
 
 describe("the deletion policy", () => {
-  it("checks nothing when it is always, which is the default", async () => {
+  it("checks nothing when it is always, which is the default", () => {
     const context = new FakeContext();
-    await check(context, {});
-    await check(context, { deletionPolicy: "always" });
-    expect([...context.checks, ...context.reads]).to.deep.equal([]);
+    expect(guardDeletion(context, recordedRef, {})).to.equal(undefined);
+    expect(guardDeletion(context, recordedRef, { deletionPolicy: "always" })).to.equal(undefined);
   });
 
   it("no-connected-nodes forbids the deletion while a node was heard of within five minutes", async () => {
     const context = new FakeContext();
     context.nodes = [
-      { hostname: "node-a", lastPingMs: NOW_MS - 299_000 },
-      { hostname: "node-b", lastPingMs: NOW_MS - 300_000 },
+      { hostname: "node-a", silentForMs: 299_000 },
+      { hostname: "node-b", silentForMs: 300_000 },
       {},
     ];
     const error = await errorOf(() => check(context, { deletionPolicy: "no-connected-nodes" }));
@@ -89,15 +110,15 @@ describe("the deletion policy", () => {
 
   it("no-connected-nodes allows the deletion when no node was heard of lately, or there is none", async () => {
     const context = new FakeContext();
-    for (const nodes of [[], [{ lastPingMs: NOW_MS - 300_000 }], undefined]) {
+    for (const nodes of [[], [{ silentForMs: 300_000 }]]) {
       context.nodes = nodes;
-      await check(context, { deletionPolicy: "no-connected-nodes" });
+      expect(await check(context, { deletionPolicy: "no-connected-nodes" })).to.equal(undefined);
     }
   });
 
   it("names ten nodes and counts the others", async () => {
     const context = new FakeContext();
-    context.nodes = Array.from({ length: 12 }, (_, n) => ({ hostname: `node-${n}`, lastPingMs: NOW_MS }));
+    context.nodes = Array.from({ length: 12 }, (_, n) => ({ hostname: `node-${n}`, silentForMs: 0 }));
     const { message } = await errorOf(() => check(context, { deletionPolicy: "no-connected-nodes" }));
     expect(message).to.match(/^12 connected nodes: /);
     expect(message).to.contain("node-9 (last heard of 0.0 s ago), and 2 more.").and.not.to.contain("node-10");
@@ -124,19 +145,126 @@ describe("the deletion policy", () => {
   it("empty allows the deletion when all six kinds are empty", async () => {
     const context = new FakeContext();
     await check(context, { deletionPolicy: "empty" });
-    const kinds = ["services", "routes", "plugins", "consumers", "upstreams", "certificates"];
-    expect(context.checks).to.deep.equal(kinds.map((kind) => `${kind} of ${ID}`));
+    expect(context.checks).to.deep.equal([`entities of ${ID}`]);
   });
 
   for (const [deletionPolicy, fail] of [
     ["no-connected-nodes", (context: FakeContext, error: Error) => (context.nodes = error)],
-    ["empty", (context: FakeContext, error: Error) => (context.entities.plugins = error)],
+    ["empty", (context: FakeContext, error: Error) => (context.entities = error)],
   ] as const) {
     it(`${deletionPolicy} forbids the deletion when its check fails`, async () => {
       const context = new FakeContext();
       const error = failure("unavailable", 503, "Service Unavailable");
       fail(context, error);
       expect(await errorOf(() => check(context, { deletionPolicy }))).to.equal(error);
+    });
+  }
+});
+
+describe("the check of a guard", () => {
+  const onlyIfLabels = { env: "preview" };
+
+  it("is fresh for ten seconds after the answer, and never before the first check", async () => {
+    const context = labeled(onlyIfLabels);
+    const guard = guardOf(context, { onlyIfLabels });
+    expect(guard.isFresh()).to.equal(false);
+    await guard.check(false);
+    context.elapsedMs += 10_000;
+    expect(guard.isFresh()).to.equal(true);
+    context.elapsedMs += 1;
+    expect(guard.isFresh()).to.equal(false);
+  });
+
+  for (const deletionPolicy of ["no-connected-nodes", "empty"] as const) {
+    it(`counts its age from the first answer, not from the last (${deletionPolicy})`, async () => {
+      const context = new FakeContext();
+      const guard = guardOf(context, { deletionPolicy });
+      context.answeredMs = context.elapsedMs - 10_000;
+      await guard.check(false);
+      expect(guard.isFresh()).to.equal(true);
+      context.elapsedMs += 1;
+      expect(guard.isFresh()).to.equal(false);
+    });
+  }
+
+  it("is made again when it is outdated, and forbids what has changed", async () => {
+    const context = labeled(onlyIfLabels);
+    const guard = guardOf(context, { onlyIfLabels });
+    await guard.check(false);
+    context.elapsedMs += 60_000;
+    context.reading = found("edge", { env: "prod" });
+    expect(await errorOf(() => guard.check(false))).to.include({ summary: "Labels no longer match" });
+  });
+
+  it("is made again only for the guard that is outdated", async () => {
+    const context = labeled(onlyIfLabels);
+    const guard = guardOf(context, { onlyIfLabels, deletionPolicy: "empty" });
+    context.answeredMs = context.elapsedMs - 5_000;
+    await guard.check(false);
+    context.elapsedMs += 6_000;
+    context.answeredMs = context.elapsedMs;
+    await guard.check(false);
+    expect([context.reads.length, context.checks.length]).to.deep.equal([1, 2]);
+    context.elapsedMs += 6_000;
+    await guard.check(false);
+    expect([context.reads.length, context.checks.length]).to.deep.equal([2, 2]);
+  });
+
+  it("takes the labels of a list while they are fresh, and reads the control plane when they are not", async () => {
+    const context = labeled({ env: "prod" });
+    const listed = { labels: onlyIfLabels, answeredMs: context.elapsedMs - 10_000 };
+    const guard = guardOf(context, { onlyIfLabels }, { listed });
+    expect(guard.isFresh(), "they are compared first").to.equal(false);
+    await guard.check(false);
+    expect([guard.isFresh(), context.reads.length]).to.deep.equal([true, 0]);
+    context.elapsedMs += 1;
+    expect(guard.isFresh()).to.equal(false);
+    expect(await errorOf(() => guard.check(false))).to.include({ summary: "Labels no longer match" });
+    expect(context.reads).to.have.length(1);
+  });
+
+  it("knows whether a DELETE before it may have worked, so that its error does not say too much", async () => {
+    const context = new FakeContext();
+    const scopes: CallScope[] = [];
+    context.client.readControlPlane = (_controlPlane, scope) => {
+      scopes.push(scope);
+      return Promise.resolve(found("edge", onlyIfLabels));
+    };
+    const guard = guardOf(context, { onlyIfLabels });
+    await guard.check(false);
+    context.elapsedMs += 60_000;
+    await guard.check(true);
+    expect(scopes.map(({ mayHaveWorked }) => mayHaveWorked)).to.deep.equal([false, true]);
+  });
+
+  it("says that the control plane may be deleted or not when a guard forbids another DELETE after one that was lost", async () => {
+    const guard = guardOf(labeled({ env: "prod" }), { onlyIfLabels });
+    const { message } = await errorOf(() => guard.check(true));
+    const lines = message.split("\n");
+    expect(lines[0]).to.equal(`Labels no longer match: ${NAMED} may be deleted or not`);
+    expect(lines).to.include(
+      "  state     unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource",
+    );
+  });
+
+  for (const [mayHaveWorked, outcome] of [
+    [false, "was not deleted"],
+    [true, "may be deleted or not"],
+  ] as const) {
+    it(`is given up when it is outdated again and again, and the control plane ${outcome}`, async () => {
+      const context = labeled(onlyIfLabels, { KONNECT_SPAT: "spat_sentinel", KONNECT_MAX_ATTEMPTS: "2" });
+      const guard = guardOf(context, { onlyIfLabels });
+      for (let checks = 0; checks < 4; checks += 1) {
+        await guard.check(mayHaveWorked);
+        context.elapsedMs += 60_000;
+      }
+      const error = await errorOf(() => guard.check(mayHaveWorked));
+      expect(error).to.include({ kind: "unavailable", summary: "Guards outdated" });
+      expect(error.message.split("\n").slice(0, 2)).to.deep.equal([
+        `Guards outdated: ${NAMED} ${outcome}`,
+        "  Its guards were checked 4 times. Each time, a DELETE could not start within 10 s after the check.",
+      ]);
+      expect(context.reads).to.have.length(4);
     });
   }
 });
@@ -159,6 +287,15 @@ describe("KONNECT_FORCE_DELETE", () => {
     ]);
   });
 
+  it("overrides a guard once for a control plane, however often a DELETE is sent", async () => {
+    const context = labeled({ env: "prod" }, forced);
+    const guard = guardOf(context, { onlyIfLabels: { env: "preview" } });
+    await guard.check(false);
+    context.elapsedMs += 60_000;
+    expect(guard.isFresh()).to.equal(true);
+    expect(context.lines).to.have.length(1);
+  });
+
   it("does not override the end of the run", async () => {
     const context = new FakeContext(undefined, forced);
     const stopped = failure("interrupted", 0, "Interrupted");
@@ -177,6 +314,29 @@ describe("deleting a control plane with guards", () => {
     await deleteResource(context, ID, recorded);
     expect(context.deletes).to.have.length(1);
   });
+
+  for (const [what, guard, leave] of [
+    ["labels", { onlyIfLabels: { env: "preview" } }, (context: FakeContext) => (context.reading = gone)],
+    [
+      "nodes",
+      { deletionPolicy: "no-connected-nodes" },
+      (context: FakeContext) => (context.nodes = undefined),
+    ],
+    ["entities", { deletionPolicy: "empty" }, (context: FakeContext) => (context.entities = undefined)],
+  ] as const) {
+    for (const env of [undefined, forced]) {
+      const when = env === undefined ? "" : ", also with KONNECT_FORCE_DELETE";
+      it(`counts it as already gone when the check of its ${what} proves that, and sends no DELETE${when}`, async () => {
+        const context = new FakeContext(undefined, env);
+        leave(context);
+        await deleteResource(context, ID, { ...outputs, ...guard });
+        expect(context.deletes).to.deep.equal([]);
+        expect(context.events).to.deep.equal([
+          { type: "already gone", controlPlane: recordedRef, facts: goneFacts },
+        ]);
+      });
+    }
+  }
 
   it("fails when the state records a guard that this release does not know", async () => {
     const context = new FakeContext();

@@ -56,7 +56,7 @@ describe("check", () => {
       {
         property: "",
         reason:
-          "labels should not exist; allowed are controlPlaneId, region, baseUrl, onlyIfLabels, deletionPolicy (rule unknown_property)",
+          "labels cannot be given together with controlPlaneId, because an adopted control plane is not changed (rule invalid)",
       },
     ]);
   });

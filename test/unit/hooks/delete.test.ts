@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { check } from "../../../provider/hooks/check.js";
 import { create } from "../../../provider/hooks/create.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
+import { read } from "../../../provider/hooks/read.js";
 import {
   errorOf,
   EU,
@@ -118,6 +119,16 @@ describe("deleting a resource whose control plane the program declares", () => {
     await errorOf(() => create(context, inputs));
     expect((await errorOf(() => deleteResource(context, ID, outputs))).message).to.match(/^Still declared: /);
     expect(context.deletes).to.deep.equal([]);
+  });
+
+  it("keeps it when the program only refers to it, and prints a line", async () => {
+    const context = new FakeContext();
+    await read(context, ID, { controlPlaneId: ID, region: "eu" });
+    await deleteResource(context, ID, outputs);
+    expect(context.deletes).to.deep.equal([]);
+    expect(context.lines).to.deep.equal([
+      `kept: the program refers to control plane "edge" (${ID}) with ControlPlane.get; only the resource that adopted it leaves the state`,
+    ]);
   });
 
   it("deletes it when the program declares only another id", async () => {

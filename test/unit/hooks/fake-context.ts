@@ -2,7 +2,10 @@ import type { HookContext } from "../../../provider/hooks/context.js";
 import { RunMemory } from "../../../provider/hooks/run-memory.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
-import type { Deletion, Found, Reading, ReadOptions } from "../../../provider/service/client.js";
+import type { Found, Reading, ReadOptions } from "../../../provider/service/client.js";
+import type { Deletion } from "../../../provider/service/deletion.js";
+import type { Gone } from "../../../provider/service/contents.js";
+import type { Change, Creation } from "../../../provider/service/creation.js";
 import type { CallFacts } from "../../../provider/service/failure/call-facts.js";
 import {
   ControlPlaneError,
@@ -11,9 +14,13 @@ import {
 import type { Purpose } from "../../../provider/service/failure/purpose.js";
 import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
 import type { ControlPlaneDocument } from "../../../provider/service/operations/control-plane-document.js";
-import type { ListFilter } from "../../../provider/service/operations/list-control-planes.js";
-import type { EntityCount, EntityKind } from "../../../provider/service/operations/list-entities.js";
-import type { ControlPlaneNode } from "../../../provider/service/operations/list-nodes.js";
+import type {
+  ControlPlaneChanges,
+  NewControlPlane,
+} from "../../../provider/service/operations/control-plane-request.js";
+import type { ListFilter } from "../../../provider/service/operations/lists/list-control-planes.js";
+import type { EntityCount, EntityKind } from "../../../provider/service/operations/lists/list-entities.js";
+import type { ControlPlaneNode } from "../../../provider/service/operations/lists/list-nodes.js";
 import type { Problem } from "../../../provider/service/problem/problem.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
 import { safe, safeText } from "../../../provider/text/safe-text.js";
@@ -24,6 +31,9 @@ export const EU = "https://eu.api.konghq.com/v2";
 export const US = "https://us.api.konghq.com/v2";
 /** The value that stands for one that is not known in a preview. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The random value of every creation. */
+export const MARK = "5f0c9f7e-6d3b-4c8a-9a51-2b7f0f9d1c11";
 
 /** The control plane as the arguments name it, and as the state records it. */
 export const ref: ControlPlaneRef = { id: ID, address: EU };
@@ -42,12 +52,24 @@ export const facts: CallFacts = {
 /** The facts of a call that ended with the service's own 404. */
 export const goneFacts: CallFacts = { ...facts, status: 404, traceId: safe`konnect:trace:404` };
 
+const time = { earliestMs: Date.UTC(2026, 0, 1), latestMs: Date.UTC(2026, 0, 1) };
+
+const none: EntityCount = { count: 0, hasMore: false };
+const NONE: Readonly<Record<EntityKind, EntityCount>> = {
+  ...{ services: none, routes: none, plugins: none },
+  ...{ consumers: none, upstreams: none, certificates: none },
+};
+
 type End<T> = T | Error;
 
 /** A hook's context whose client returns scripted ends. It keeps what was asked and what was emitted. */
 export class FakeContext implements HookContext {
   readonly memory = new RunMemory();
+  readonly randomId = () => MARK;
   readonly nowMs = () => Date.UTC(2026, 0, 1);
+  readonly monotonicMs = () => this.elapsedMs;
+  /** Moves on only when a test says so. */
+  elapsedMs = 1_000_000;
   readonly events: OutcomeEvent[] = [];
   readonly signal = new AbortController().signal;
   readonly deadlineMs = Infinity;
@@ -59,8 +81,18 @@ export class FakeContext implements HookContext {
   existing: readonly ControlPlaneDocument[] = [];
   /** The end of every list request by ids, instead of what exists. */
   listing: Error | undefined;
+  readonly creates: { readonly address: string; readonly wanted: NewControlPlane; readonly mark: string }[] =
+    [];
+  creation: End<Creation> = new TypeError("a creation that the test did not expect");
+  readonly updates: { readonly id: string; readonly changes: ControlPlaneChanges }[] = [];
+  /** The ends of the changes, in their order. */
+  changes: End<Change>[] = [];
+  /** Undefined when the control plane is gone. */
   nodes: End<readonly ControlPlaneNode[] | undefined> = [];
-  entities: Partial<Record<EntityKind, End<EntityCount | undefined>>> = {};
+  /** The kinds that the control plane has. Undefined when it is gone. */
+  entities: End<Partial<Record<EntityKind, EntityCount>> | undefined> = {};
+  /** When the nodes and the entities were answered. Default: at once. */
+  answeredMs: number | undefined;
   /** What was checked, in short. */
   readonly checks: string[] = [];
   readonly settings: HookContext["settings"];
@@ -86,7 +118,9 @@ export class FakeContext implements HookContext {
   }
 
   readonly client: HookContext["client"] = {
-    deleteControlPlane: (asked) => {
+    deleteControlPlane: async (asked, _scope, guard) => {
+      const proof = guard?.isFresh() === false ? await guard.check(false) : undefined;
+      if (proof !== undefined) return { outcome: "already gone", proof: 404, facts: proof.facts };
       this.deletes.push(asked);
       return settle(this.deletion);
     },
@@ -100,18 +134,38 @@ export class FakeContext implements HookContext {
       if (reading.outcome === "gone") throw new Error("the real client throws an error of kind missing");
       return reading;
     },
-    listControlPlanes: (_address, filter) => Promise.resolve({ controlPlanes: this.listed(filter), facts }),
+    listControlPlanes: (_address, filter) =>
+      Promise.resolve({ controlPlanes: this.listed(filter), facts, time }),
     listByIds: (_address, ids) =>
       settle(this.listing ?? this.listed({ ids }).map((controlPlane) => ({ controlPlane, facts }))),
-    readNodes: (asked) => {
-      this.checks.push(`nodes of ${asked.id}`);
-      return settle(this.nodes);
+    createControlPlane: (address, wanted, mark) => {
+      this.creates.push({ address, wanted, mark });
+      return settle(this.creation);
     },
-    countEntities: (asked, kind) => {
-      this.checks.push(`${kind} of ${asked.id}`);
-      return settle(this.entities[kind] ?? { count: 0, hasMore: false });
+    updateControlPlane: (asked, changes) => {
+      this.updates.push({ id: asked.id, changes });
+      const end = this.changes.shift();
+      return end === undefined
+        ? Promise.reject(new TypeError("a change that the test did not expect"))
+        : settle(end);
+    },
+    readNodes: async (asked) => {
+      this.checks.push(`nodes of ${asked.id}`);
+      const nodes = await settle(this.nodes);
+      return nodes === undefined ? gone : { outcome: "found", nodes, answeredMs: this.#answeredMs() };
+    },
+    countEntities: async (asked) => {
+      this.checks.push(`entities of ${asked.id}`);
+      const counts = await settle(this.entities);
+      return counts === undefined
+        ? gone
+        : { outcome: "found", counts: { ...NONE, ...counts }, answeredMs: this.#answeredMs() };
     },
   };
+
+  #answeredMs(): number {
+    return this.answeredMs ?? this.elapsedMs;
+  }
 
   /** Returns the control planes of the service that a filter of ids lets through. */
   private listed({ ids }: ListFilter): readonly ControlPlaneDocument[] {
@@ -129,7 +183,7 @@ export function found(name = "edge", labels: Readonly<Record<string, string>> = 
 }
 
 /** A read that met the service's own 404. */
-export const gone: Reading = { outcome: "gone", facts: goneFacts };
+export const gone: Gone = { outcome: "gone", facts: goneFacts };
 
 /** A call that failed, as the client reports it. */
 export function failure(

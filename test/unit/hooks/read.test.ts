@@ -186,6 +186,12 @@ describe("looking a control plane up by its id", () => {
     });
   }
 
+  it("notes no change of what the program refers to, because the engine compares nothing afterwards", async () => {
+    const context = new FakeContext();
+    await read(context, ID, { baseUrl: EU, name: "renamed since", __origin: "external" });
+    expect(changeNoted(context)).to.equal(undefined);
+  });
+
   it("does not take arguments for a state, although one has the name of an output", async () => {
     const context = new FakeContext();
     await read(context, ID, { controlPlaneId: ID, baseUrl: US });

@@ -3,6 +3,7 @@ import { askedFilter, type Filters, isSelected } from "../../../provider/lookups
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const HOUR_MS = 3_600_000;
+const NOW = { earliestMs: NOW_MS, latestMs: NOW_MS };
 
 const PLANE = {
   id: "9524ec7d-36d9-465d-a8c5-83a3c9390458",
@@ -34,22 +35,30 @@ describe("the filters of a selection", () => {
   ];
   for (const [title, filters, isLetThrough] of cases) {
     it(`${isLetThrough ? "let a control plane through" : "stop a control plane"} when ${title}`, () => {
-      expect(isSelected(filters, PLANE, NOW_MS)).to.equal(isLetThrough);
+      expect(isSelected(filters, PLANE, NOW)).to.equal(isLetThrough);
     });
   }
 
   it("never count a control plane without a creation time as older or newer", () => {
     const { id, name, labels, clusterType } = PLANE;
     const ageless = { id, name, labels, clusterType };
-    expect(isSelected({ olderThanMs: 1 }, ageless, NOW_MS)).to.equal(false);
-    expect(isSelected({ newerThanMs: 1e15 }, ageless, NOW_MS)).to.equal(false);
-    expect(isSelected({ namePrefix: "preview" }, ageless, NOW_MS)).to.equal(true);
+    expect(isSelected({ olderThanMs: 1 }, ageless, NOW)).to.equal(false);
+    expect(isSelected({ newerThanMs: 1e15 }, ageless, NOW)).to.equal(false);
+    expect(isSelected({ namePrefix: "preview" }, ageless, NOW)).to.equal(true);
+  });
+
+  it("take the age that selects less when two clocks disagree", () => {
+    const skewed = { earliestMs: NOW_MS - 6 * HOUR_MS, latestMs: NOW_MS + 6 * HOUR_MS };
+    expect(isSelected({ olderThanMs: 9 * HOUR_MS }, PLANE, skewed)).to.equal(false);
+    expect(isSelected({ olderThanMs: 3 * HOUR_MS }, PLANE, skewed)).to.equal(true);
+    expect(isSelected({ newerThanMs: 11 * HOUR_MS }, PLANE, skewed)).to.equal(false);
+    expect(isSelected({ newerThanMs: 17 * HOUR_MS }, PLANE, skewed)).to.equal(true);
   });
 
   it("stop a control plane without a cluster type when one is asked for", () => {
     const { id, name, labels, createdAtMs } = PLANE;
     const typeless = { id, name, labels, createdAtMs };
-    expect(isSelected({ clusterType: "CLUSTER_TYPE_CONTROL_PLANE" }, typeless, NOW_MS)).to.equal(false);
+    expect(isSelected({ clusterType: "CLUSTER_TYPE_CONTROL_PLANE" }, typeless, NOW)).to.equal(false);
   });
 
   it("ask the service for what it knows: labels, a part of the name, and the cluster type", () => {

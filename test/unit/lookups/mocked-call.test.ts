@@ -55,6 +55,11 @@ describe("a look-up under Pulumi's mocks", () => {
   it("refuses wrong arguments before it asks the mock", async () => {
     const { message } = await failureOf(selectControlPlanes({ region: "moon", olderThan: "7d" }));
     expect(message).to.match(/^selectControlPlanes: region is not a known region/);
+    for (const args of [{}, { name: "alpha", region: "moon" }]) {
+      expect((await failureOf(getControlPlane(args))).message).to.match(
+        /^getControlPlane: (exactly|region) /,
+      );
+    }
     expect(calls).to.deep.equal([]);
   });
 
@@ -66,6 +71,10 @@ describe("a look-up under Pulumi's mocks", () => {
     expect((await failureOf(getControlPlane({ name: "x" }))).message).to.equal(
       "getControlPlane: the mock's call returned something unusable for konnect:index:getControlPlane: each control plane needs an id and a name",
     );
+    for (const incomplete of [{ id: "a" }, { name: "alpha" }, { id: 7, name: "alpha" }]) {
+      answer = () => incomplete;
+      expect((await failureOf(getControlPlane({ name: "x" }))).message).to.match(/needs an id and a name$/);
+    }
   });
 
   it("says when a mock throws", async () => {

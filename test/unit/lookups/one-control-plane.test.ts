@@ -26,7 +26,37 @@ describe("a look-up of one control plane", () => {
 
   it("finds it by its whole name", async () => {
     expect(await getControlPlane({ name: "edge" })).to.deep.equal(edge());
-    expect(scene().emulator.requests).to.have.length(1);
+    const [request, ...more] = scene().emulator.requests;
+    expect(new URLSearchParams(request?.path).get("filter[name][eq]")).to.equal("edge");
+    expect(more).to.deep.equal([]);
+  });
+
+  it("asks at the address that the arguments name", async () => {
+    const { emulator, configure } = scene();
+    configure({ "konnect:baseUrl": "" });
+    expect((await getControlPlane({ id: ID, baseUrl: emulator.baseUrl })).name).to.equal("edge");
+  });
+
+  for (const end of ["succeeds", "fails"]) {
+    it(`no longer counts as waiting when it ${end} after a retry, so that later retries have lines of their own`, async () => {
+      const { emulator, lines } = scene();
+      const ids = [1, 2, 3, 4, 5, 6].map((n) => `9524ec7d-36d9-465d-a8c5-00000000000${n}`);
+      for (const id of ids) {
+        if (end === "succeeds") emulator.add({ id, name: "plane" });
+        emulator.script({}, { status: 503, headers: { "retry-after": "0" } });
+        const found = await getControlPlane({ id }).catch(() => undefined);
+        expect(found?.id).to.equal(end === "succeeds" ? id : undefined);
+      }
+      expect(lines).to.have.length(6);
+      for (const line of lines) expect(line).to.match(/^503, retry 2 of 10 in /);
+    });
+  }
+
+  it("sends nothing when a setting is unusable", async () => {
+    scene().configure({ "konnect:maxAttempts": "many" });
+    const { message } = await failureOf(getControlPlane({ id: ID }));
+    expect(message).to.match(/^stack configuration konnect:maxAttempts must be .* could not be read\n/);
+    expect(scene().emulator.requests).to.deep.equal([]);
   });
 
   it("fails by an id that the service does not know", async () => {
@@ -53,6 +83,19 @@ describe("a look-up of one control plane", () => {
     );
   });
 
+  it("lists names that contain it in any case, sorted, and no others, when the service ignores the filter", async () => {
+    const { emulator } = scene();
+    const ids = ["c", "a", "b"].map((letter) => ID.replace("9524ec7d", `9524ec7${letter}`));
+    const names = ["plane-B", "Plane-a", "other"];
+    const data = ids.map((id, at) => ({ ...emulator.controlPlanes.get(OTHER), id, name: names[at] }));
+    const body = { meta: { page: { number: 1, size: 100, total: 3 } }, data };
+    emulator.script({ operation: "list-control-planes" }, {}, { body });
+    const { message } = await failureOf(getControlPlane({ name: "plane-" }));
+    expect(message.match(/(?<=^ {2}- control plane ")[^"]+/gm)).to.deep.equal(["Plane-a", "plane-B"]);
+    const [, similar] = emulator.requests;
+    expect(new URLSearchParams(similar?.path).get("filter[name][contains]")).to.equal("plane-");
+  });
+
   it("fails by a name that nothing has, also when similar names cannot be listed", async () => {
     scene().emulator.script({ operation: "list-control-planes" }, {}, { status: 403 });
     const { message } = await failureOf(getControlPlane({ name: "edge-" }));
@@ -62,7 +105,7 @@ describe("a look-up of one control plane", () => {
   it("fails by a name that several have, and lists them", async () => {
     const { emulator } = scene();
     const again = { ...emulator.controlPlanes.get(OTHER), name: "edge", created_at: undefined };
-    const data = [again, emulator.controlPlanes.get(ID)];
+    const data = [emulator.controlPlanes.get(ID), again];
     emulator.script({}, { body: { meta: { page: { number: 1, size: 100, total: 2 } }, data } });
     const { message } = await failureOf(getControlPlane({ name: "edge" }));
     const [headline, first, second, , next] = message.split("\n");
@@ -83,6 +126,11 @@ describe("a look-up of one control plane", () => {
     ["neither an id nor a name", { region: "eu" }, "exactly one of id and name is required"],
     ["an id and a name", { id: ID, name: "edge" }, "exactly one of id and name is required"],
     ["a malformed id", { id: "edge" }, "id must be a UUID, for example 9524ec7d-36d9-465d-a8c5-83a3c9390458"],
+    [
+      "an id that is no string",
+      { id: 7 },
+      "id must be a UUID, for example 9524ec7d-36d9-465d-a8c5-83a3c9390458",
+    ],
     ["an empty name", { name: "" }, "name must be a string that is not empty"],
     ["a name that is no string", { name: 7 }, "name must be a string that is not empty"],
     [

@@ -98,7 +98,7 @@ describe("the look-up of the control planes of a plan", () => {
     context.nodes = undefined;
     expect(await sightings(context, recorded())).to.deep.equal([{ outcome: "gone" }]);
     context.nodes = [];
-    context.client.countEntities = () => Promise.resolve(undefined);
+    context.entities = undefined;
     const mustBeEmpty = recorded({ guards: { deletionPolicy: "empty" } });
     expect(await sightings(context, mustBeEmpty)).to.deep.equal([{ outcome: "gone" }]);
   });

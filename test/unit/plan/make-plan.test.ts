@@ -36,7 +36,7 @@ describe("a plan", () => {
 
   it("shows what the service says, and the recorded name where the service says nothing", async () => {
     context.existing = [{ id: ID, name: "renamed", labels: { a: "b" }, createdAtMs: 1 }];
-    context.nodes = [{ lastPingMs: NOW_MS }, { lastPingMs: 0 }];
+    context.nodes = [{ silentForMs: 0 }, { silentForMs: 60 * MINUTE_MS }];
     context.reading = gone;
     const { controlPlanes } = await plan([recorded(), recorded({ id: OTHER_ID, name: "old" })]);
     const [old, renamed] = controlPlanes;
@@ -110,17 +110,23 @@ describe("a plan", () => {
 
   it("counts a node as connected while its last ping is younger than five minutes, or not known", async () => {
     const ages = [5 * MINUTE_MS, 5 * MINUTE_MS - 1, 0, -MINUTE_MS];
-    context.nodes = [{}, ...ages.map((age, n) => ({ lastPingMs: NOW_MS - age, hostname: `dp-${n}` }))];
+    context.nodes = [{}, ...ages.map((age, n) => ({ silentForMs: age, hostname: `dp-${n}` }))];
     expect(await planOne()).to.deep.equal({
       outcome: "delete",
       remarks: ["4 connected nodes: dp-1, dp-2, dp-3, …"],
     });
-    context.nodes = [{ lastPingMs: NOW_MS }];
+    context.nodes = [{ silentForMs: 0 }];
     expect((await planOne()).remarks).to.deep.equal(["1 connected node"]);
+    const nodesNamed = (...hosts: readonly string[]) =>
+      hosts.map((hostname) => ({ hostname, silentForMs: 0 }));
+    context.nodes = nodesNamed("a", "b", "c");
+    expect((await planOne()).remarks).to.deep.equal(["3 connected nodes: a, b, c"]);
+    context.nodes = nodesNamed("a", "b", "c", "d");
+    expect((await planOne()).remarks).to.deep.equal(["4 connected nodes: a, b, c, …"]);
   });
 
   it("is blocked by connected nodes only under the policy that refuses them, and not when that is overridden", async () => {
-    context.nodes = [{ lastPingMs: NOW_MS }];
+    context.nodes = [{ silentForMs: 0 }];
     const guarded = { guards: { deletionPolicy: "no-connected-nodes" } } as const;
     expect((await planOne(guarded)).outcome).to.equal("blocked");
     expect((await planOne(guarded, true)).outcome).to.equal("delete");
@@ -144,7 +150,7 @@ describe("a plan", () => {
       remarks: ["not empty: 2 services, more than 100 routes"],
     });
     expect((await planOne(guarded, true)).outcome).to.equal("delete");
-    context.entities = { plugins: failure("service", 500, "Internal Error") };
+    context.entities = failure("service", 500, "Internal Error");
     expect(await planOne(guarded)).to.deep.equal({
       outcome: "blocked",
       remarks: ["entities not checked: its entities could not be counted: 500 Internal Error"],
@@ -162,6 +168,8 @@ describe("a plan", () => {
       outcome: "blocked",
       remarks: ["may not be read: 403 Permission denied. The role does not allow it."],
     });
+    context.reading = failure("forbidden", 403, "Permission denied");
+    expect((await planOne()).remarks).to.deep.equal(["may not be read: 403 Permission denied"]);
   });
 
   it("is blocked by secrets of the state, and names them", async () => {
@@ -179,12 +187,42 @@ describe("a plan", () => {
     });
   });
 
+  it("names the kind of each remark, for programs that read the plan", async () => {
+    const kindsOf = async (more: Partial<RecordedControlPlane>) =>
+      (await plan([recorded(more)])).controlPlanes.flatMap(({ remarks }) => remarks.map(({ kind }) => kind));
+    context.nodes = [{ silentForMs: 0 }];
+    context.entities = { routes: { count: 1, hasMore: false } };
+    const guards = { onlyIfLabels: { env: "prod" }, deletionPolicy: "empty" } as const;
+    expect(await kindsOf({ guards, isProtected: true, secretGuards: ["onlyIfLabels"] })).to.deep.equal([
+      "secret in the state",
+      "labels no longer match",
+      "connected nodes",
+      "not empty",
+      "protected",
+    ]);
+    const denied = failure("forbidden", 403, "Permission denied");
+    context.nodes = denied;
+    context.entities = denied;
+    expect(await kindsOf({ guards: { deletionPolicy: "no-connected-nodes" } })).to.deep.equal([
+      "not checked",
+    ]);
+    expect(await kindsOf({ guards: { deletionPolicy: "empty" } })).to.deep.equal(["not checked"]);
+    [context.existing, context.reading] = [[], denied];
+    expect(await kindsOf({})).to.deep.equal(["may not be read"]);
+    context.reading = gone;
+    expect(await kindsOf({})).to.deep.equal(["gone already"]);
+  });
+
   it("keeps what is retained or external, and nothing but protection stands in the way of that", async () => {
     const guards = { onlyIfLabels: { env: "prod" } };
     const changed = 'labels no longer match: env is "preview" (expected "prod")';
-    expect(await planOne({ guards, isRetained: true })).to.deep.equal({
+    expect(await planOne({ guards, droppedBy: "retainOnDelete" })).to.deep.equal({
       outcome: "keep",
       remarks: [changed, "kept: retainOnDelete"],
+    });
+    expect(await planOne({ droppedBy: "deletedWith" })).to.deep.equal({
+      outcome: "keep",
+      remarks: ["kept: deletedWith"],
     });
     expect(await planOne({ isExternal: true })).to.deep.equal({ outcome: "keep", remarks: ["external"] });
     expect((await planOne({ isExternal: true, isProtected: true })).outcome).to.equal("blocked");

@@ -47,7 +47,7 @@ const changed: Remark = {
 const gone: Remark = { kind: "gone already", text: safe`gone already`, standsInTheWay: false };
 
 const planOf = (...controlPlanes: readonly PlannedControlPlane[]): Plan => ({
-  ...{ project: "nightly", stack: "dev", madeAtMs: NOW_MS, isForced: false },
+  ...{ project: "nightly", stack: "dev", madeAtMs: NOW_MS, otherResources: 0, isForced: false },
   controlPlanes,
 });
 
@@ -92,6 +92,48 @@ describe("a plan as text", () => {
     const text = renderTextPlan({ ...planOf(planned()), isForced: true });
     expect(text).to.match(
       /\n\nNothing stands in the way\.\nKONNECT_FORCE_DELETE=1 is set: guards do not count\.\n$/,
+    );
+  });
+
+  it("counts each outcome, in the singular and in the plural", () => {
+    const outcomes = ["delete", "blocked", "gone", "keep"] as const;
+    const one = outcomes.map((outcome) => planned({ outcome }));
+    const countsOf = (plan: Plan) =>
+      renderTextPlan(plan)
+        .split("\n")[0]
+        ?.replace(/.*"nightly", /, "");
+    expect(countsOf(planOf(...one))).to.equal(
+      "4 control planes: 1 is deleted, 1 has something in the way, 1 is gone already, 1 is kept.",
+    );
+    const two = planOf(...one, ...one);
+    expect(countsOf(two)).to.equal(
+      "8 control planes: 2 are deleted, 2 have something in the way, 2 are gone already, 2 are kept.",
+    );
+    expect(renderTextPlan(two)).to.match(/\n\nSomething stands in the way of 2 control planes\.\n$/);
+    expect(countsOf(planOf(planned()))).to.equal("1 control plane: 1 is deleted.");
+  });
+
+  it("explains nothing where the table says it all", () => {
+    expect(
+      renderTextPlan(planOf(planned({ remarks: [gone] })))
+        .split("\n")
+        .slice(4),
+    ).to.deep.equal(["", "Nothing stands in the way.", ""]);
+  });
+
+  it("explains what stands in the way of a resource whose id is secret, with or without a detail", () => {
+    const remarks = [changed, { ...gone, standsInTheWay: true }];
+    const text = renderTextPlan(planOf(planned({ id: undefined, outcome: "blocked", remarks })));
+    expect(text.split("\n").slice(5, 8)).to.deep.equal([
+      '  resource "edge": labels no longer match: env is "prod" (expected "preview")',
+      '  resource "edge": gone already',
+      "",
+    ]);
+  });
+
+  it("names a stack whose project is not known", () => {
+    expect(renderTextPlan({ ...planOf(), project: undefined })).to.equal(
+      'A destroy of stack "dev", no control planes.\n',
     );
   });
 
@@ -153,11 +195,28 @@ describe("a plan as Markdown", () => {
     );
   });
 
-  it("counts what does not fit on a page", () => {
-    const many = Array.from({ length: 1_002 }, () => planned({ outcome: "blocked", remarks: [changed] }));
+  it("counts what does not fit into half a megabyte, and shows a table of 2,000", () => {
+    const labels = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`label-${n}`, "x".repeat(60)]));
+    const many = Array.from({ length: 5_000 }, () =>
+      planned({ labels, outcome: "blocked", remarks: [changed] }),
+    );
     const text = renderMarkdownPlan(planOf(...many));
-    expect(text.match(/^\| `edge`/gm)).to.have.length(1_000);
-    expect(text.match(/^… and 2 more$/gm)).to.have.length(2);
+    const rows = text.match(/^\| `edge`/gm)?.length ?? 0;
+    const [ofTable, ofList] = [...text.matchAll(/^… and (\d+) more$/gm)].map(([, count]) => Number(count));
+    expect(Buffer.byteLength(text)).to.be.within(900_000, 1_048_576);
+    expect(rows + (ofTable ?? 0)).to.equal(5_000);
+    expect((text.match(/^- `control plane/gm)?.length ?? 0) + (ofList ?? 0)).to.equal(5_000);
+    const short = renderMarkdownPlan(planOf(...Array.from({ length: 2_000 }, () => planned())));
+    expect(short.match(/^\| `edge`/gm)).to.have.length(2_000);
+  });
+
+  it("says that a destroy deletes resources of other kinds, too", () => {
+    const words = "The stack also has 12 other resources. A destroy deletes all resources.";
+    const plan = { ...planOf(planned()), otherResources: 12 };
+    expect(renderTextPlan(plan)).to.contain(`Nothing stands in the way.\n${words}\n`);
+    expect(renderMarkdownPlan(plan)).to.contain(`Nothing stands in the way. ${words}\n`);
+    expect(JSON.parse(renderJsonPlan(plan))).to.include({ otherResources: 12 });
+    expect(renderTextPlan({ ...plan, otherResources: 1 })).to.contain("also has 1 other resource. ");
   });
 });
 
@@ -168,7 +227,7 @@ describe("a plan as JSON", () => {
     const { controlPlanes, ...rest } = JSON.parse(json) as { controlPlanes: readonly object[] };
     expect(rest).to.deep.equal({
       ...{ schemaVersion: 1, project: "nightly", stack: "dev", madeAt: "2026-01-08T00:00:00.000Z" },
-      ...{ forced: false, standsInTheWay: true },
+      ...{ forced: false, standsInTheWay: true, otherResources: 0 },
     });
     expect(controlPlanes[0]).to.deep.equal({
       outcome: "blocked",

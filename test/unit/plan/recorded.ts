@@ -13,7 +13,7 @@ export function recorded(more: Partial<RecordedControlPlane> = {}): RecordedCont
     guards: {},
     secretGuards: [],
     isProtected: false,
-    isRetained: false,
+    droppedBy: undefined,
     isExternal: false,
     ...more,
   };

@@ -37,7 +37,7 @@ describe("the state of a stack", () => {
           guards: {},
           secretGuards: [],
           isProtected: false,
-          isRetained: false,
+          droppedBy: undefined,
           isExternal: false,
         },
       ],
@@ -79,9 +79,32 @@ describe("the state of a stack", () => {
       name: "one",
       address: EU,
     });
-    expect(first).to.deep.include({ isProtected: true, isRetained: true });
+    expect(first).to.deep.include({ isProtected: true, droppedBy: "retainOnDelete" });
     expect(first?.guards).to.deep.equal({ onlyIfLabels: { env: "preview" }, deletionPolicy: "empty" });
     expect(second).to.deep.include({ id: OTHER_ID, name: undefined });
+  });
+
+  it("names a resource as the program does, and a member only by a text", () => {
+    const resources = [
+      controlPlaneResource("a::b", ID),
+      setResource("all", { controlPlanes: [{ id: ID, name: 7 }] }),
+    ];
+    expect(
+      parse(exported(resources)).controlPlanes.map(({ resource, name }) => [resource, name]),
+    ).to.deep.equal([
+      ["a::b", "a::b"],
+      ["all", undefined],
+    ]);
+  });
+
+  it("tells what Pulumi drops together with another resource", () => {
+    const resources = [
+      controlPlaneResource("edge", ID, {}, { deletedWith: urnOf("aws:s3/bucket:Bucket", "a") }),
+      controlPlaneResource("pay", OTHER_ID, {}, { deletedWith: "" }),
+    ];
+    expect(parse(exported(resources)).controlPlanes.map(({ droppedBy }) => droppedBy)).to.deep.equal([
+      ...["deletedWith", undefined],
+    ]);
   });
 
   it("counts resources of other kinds apart from the stack and its providers", () => {
@@ -111,8 +134,8 @@ describe("the state of a stack", () => {
       setResource("all", { controlPlanes: SECRET_VALUE }),
       setResource("one", { controlPlanes: [SECRET_VALUE, { id: SECRET_VALUE, name: "x" }, { id: ID }] }),
       controlPlaneResource("guards", ID, {
-        onlyIfLabels: { env: SECRET_VALUE },
-        deletionPolicy: SECRET_VALUE,
+        onlyIfLabels: { env: SECRET_VALUE, team: "a" },
+        deletionPolicy: ["empty", SECRET_VALUE],
       }),
     ];
     const { controlPlanes } = parse(exported(resources));
@@ -152,6 +175,19 @@ describe("the state of a stack", () => {
       exported([{ type: TYPE, urn: "urn:x" }]),
       'deployment.resources[2].urn is not a URN: "urn:x"',
     ],
+    ...["urn:pulumi:dev", "urn:pulumi:dev::p", `urn:pulumi:dev::p::${TYPE}`, `dev::p::${TYPE}::a`].map(
+      (urn) =>
+        [
+          `the incomplete URN ${urn}`,
+          exported([{ type: TYPE, urn, id: ID, outputs: { baseUrl: EU } }]),
+          `deployment.resources[2].urn is not a URN: "${urn}"`,
+        ] as const,
+    ),
+    [
+      "a URN after other text",
+      exported([{ type: TYPE, urn: `x${urnOf(TYPE, "a")}`, id: ID, outputs: { baseUrl: EU } }]),
+      "deployment.resources[2].urn is not a URN: ",
+    ],
     [
       "a resource without a type",
       exported([{ urn: urnOf(TYPE, "a") }]),
@@ -166,6 +202,11 @@ describe("the state of a stack", () => {
       "an unusable address",
       exported([controlPlaneResource("a", ID, { baseUrl: "http://example.com" })]),
       "deployment.resources[2].outputs.baseUrl must start with https://",
+    ],
+    [
+      "an address that is no text",
+      exported([controlPlaneResource("a", ID, { baseUrl: 7 })]),
+      "deployment.resources[2].outputs.baseUrl must be an absolute URL",
     ],
     [
       "outputs that are no object",
@@ -189,8 +230,13 @@ describe("the state of a stack", () => {
     ],
     [
       "labels that are no texts",
-      exported([controlPlaneResource("a", ID, { onlyIfLabels: { env: 1 } })]),
-      "deployment.resources[2].outputs.onlyIfLabels must be an object whose values are texts",
+      exported([controlPlaneResource("a", ID, { onlyIfLabels: { team: "a", env: 1 } })]),
+      "deployment.resources[2].outputs.onlyIfLabels must be an object with at least one label, and texts as values",
+    ],
+    [
+      "no label at all, which a destroy refuses, too",
+      exported([controlPlaneResource("a", ID, { onlyIfLabels: {} })]),
+      "deployment.resources[2].outputs.onlyIfLabels must be an object with at least one label, and texts as values",
     ],
     [
       "a deletion policy of the future",

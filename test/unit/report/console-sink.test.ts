@@ -22,7 +22,7 @@ function retryOf(n: number, more: Partial<RetryingEvent> = {}): RetryingEvent {
     subject: planeOf(n),
     answer: unavailable,
     problem: parseProblem(unavailable.body),
-    isAccepted: false,
+    awaits: undefined,
     attempt: 2,
     maxAttempts: 10,
     delayMs: 1_449,
@@ -47,6 +47,8 @@ const error = failure("forbidden", 403, "Permission denied");
 /** Every conclusion that an operation can have. */
 const CONCLUSIONS: readonly ((n: number) => ConclusionEvent)[] = [
   (n) => ({ type: "adopted", controlPlane: planeOf(n), facts }),
+  (n) => ({ type: "created", controlPlane: planeOf(n), isFoundByMark: false, facts }),
+  (n) => ({ type: "updated", controlPlane: planeOf(n), facts }),
   (n) => ({ type: "adopted unread", controlPlane: planeOf(n), error }),
   (n) => ({ type: "found", controlPlane: planeOf(n), facts }),
   (n) => ({ type: "unreadable", controlPlane: planeOf(n), error }),
@@ -97,6 +99,20 @@ describe("the console sink", () => {
       "warning: mind the gap",
       `already gone: control plane ${planeOf(1).id}: 404 from ${EU}, konnect:trace:404, system account token from KONNECT_SPAT`,
     ]);
+  });
+
+  it("counts creations that wait by their names, until they are created or fail", () => {
+    const names = ["a", "b", "c", "d", "e"];
+    for (const name of names) emit(retryOf(1, { subject: { address: EU, name } }));
+    expect(lastAfter(5_000)).to.match(/^5 waiting, /);
+    emit({ type: "created", controlPlane: { ...planeOf(1), name: "a" }, isFoundByMark: false, facts });
+    emit({ type: "failed", purpose: "create", controlPlane: { id: "", name: "b", address: EU }, error });
+    for (const name of ["c", "d", "e"]) {
+      emit({ type: "failed", purpose: "create", controlPlane: { id: "", name, address: EU }, error });
+    }
+    lines = [];
+    clock.tick(60_000);
+    expect(lines).to.deep.equal([]);
   });
 
   it("prints a line for each retry while up to four control planes wait", () => {

@@ -55,7 +55,7 @@ describe(`the line of an event about any text (${RUNS} runs each)`, () => {
           subject: controlPlane,
           answer,
           problem,
-          isAccepted: false,
+          awaits: undefined,
           attempt: 2,
           maxAttempts: 10,
           delayMs: 100,

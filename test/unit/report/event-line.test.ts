@@ -19,7 +19,7 @@ function retryOf(answer: Answer, more: Partial<RetryingEvent> = {}): RetryingEve
     subject: recordedRef,
     answer,
     problem: parseProblem(answer.kind === "reply" ? answer.body : ""),
-    isAccepted: false,
+    awaits: undefined,
     attempt: 2,
     maxAttempts: 10,
     delayMs: 1_449,
@@ -57,8 +57,16 @@ describe("the line of a retry", () => {
     ],
     [
       "that an accepted deletion is looked for again",
-      retryOf(reply(200, { id: ID, name: "edge" }), { isAccepted: true }),
+      retryOf(reply(200, { id: ID, name: "edge" }), { awaits: "deletion" }),
       `accepted, not gone yet, poll 2 of 10 in 1.4 s: "edge" (9524ec7d…)`,
+    ],
+    [
+      "that the name of a creation is looked for again",
+      retryOf(reply(200, { data: [] }), {
+        awaits: "creation",
+        subject: { address: ref.address, name: "edge" },
+      }),
+      `not listed yet, look-up 2 of 10 in 1.4 s: "edge"`,
     ],
   ];
   for (const [what, event, line] of cases) {
@@ -129,6 +137,11 @@ describe("the line of an event", () => {
       "says why a control plane is kept",
       { type: "kept", controlPlane: recordedRef },
       `kept: ${NAMED} is declared by another resource; only the old one leaves the state`,
+    ],
+    [
+      "says that a control plane is kept because the program refers to it",
+      { type: "kept", controlPlane: recordedRef, isReferredTo: true },
+      `kept: the program refers to ${NAMED} with ControlPlane.get; only the resource that adopted it leaves the state`,
     ],
     [
       "names both addresses when the settings do not name the recorded one",

@@ -18,6 +18,50 @@ describe("a line of a report file that is read", () => {
       .that.does.not.have.property("shoeSize");
   });
 
+  it("may be exactly as long as 64 KiB", () => {
+    const rest = changed({ shoeSize: "" }).length;
+    expect(parseReportLine(changed({ shoeSize: "x".repeat(64 * 1024 - rest) })).ok).to.equal(true);
+    expect(parseReportLine(changed({ shoeSize: "x".repeat(64 * 1024 - rest + 1) })).ok).to.equal(false);
+  });
+
+  it("has at most a hundred trace ids and invalid parameters, and none that is of another type", () => {
+    const traceIds = [7, ...Array.from({ length: 200 }, (_, n) => `konnect:trace:${n}`)];
+    const reasons = Array.from({ length: 200 }, (_, n) => ({ reason: `reason ${n}` }));
+    const parsed = parseReportLine(changed({ traceIds, problem: { invalidParameters: reasons } }));
+    expect(parsed.ok && parsed.line.traceIds).to.deep.equal(traceIds.slice(1, 100));
+    expect(parsed.ok && parsed.line.problem).to.deep.equal({ invalidParameters: reasons.slice(0, 100) });
+  });
+
+  it("has the invalid parameters that have a reason, with their field where it is known", () => {
+    const named = { field: "name", reason: "too long (rule max_length, maximum 256)" };
+    const unnamed = { reason: "unknown" };
+    const invalidParameters = [named, 7, { field: "labels" }, unnamed, { field: 7, reason: "unknown" }];
+    const parsed = parseReportLine(changed({ problem: { title: "Bad Request", invalidParameters } }));
+    expect(parsed.ok && parsed.line.problem).to.deep.equal({
+      title: "Bad Request",
+      invalidParameters: [named, unnamed, unnamed],
+    });
+  });
+
+  it("has an error only with its kind and its summary, and with the next step where it is known", () => {
+    const errors: readonly (readonly [error: object, parsed: object | undefined])[] = [
+      [
+        { kind: "forbidden", summary: "403 No" },
+        { kind: "forbidden", summary: "403 No" },
+      ],
+      [
+        { kind: "new", summary: "403 No", next: "wait" },
+        { kind: "new", summary: "403 No", next: "wait" },
+      ],
+      [{ kind: "forbidden" }, undefined],
+      [{ summary: "403 No" }, undefined],
+    ];
+    for (const [error, expected] of errors) {
+      const parsed = parseReportLine(changed({ error }));
+      expect(parsed.ok && parsed.line.error).to.deep.equal(expected);
+    }
+  });
+
   const whole = lineText({});
   const skipped: readonly (readonly [what: string, text: string, reason: string])[] = [
     ["that was cut off", whole.slice(0, 80), "torn"],
@@ -30,15 +74,22 @@ describe("a line of a report file that is read", () => {
     ["of a newer version", changed({ schemaVersion: 2 }), "newer"],
     ["of a newer version without what this one needs", '{"schemaVersion":3}', "newer"],
     ["with an outcome that this release does not know", changed({ outcome: "archived" }), "newer"],
-    ["with an operation that this release does not know", changed({ operation: "create" }), "newer"],
+    ["with an operation that this release does not know", changed({ operation: "pause" }), "newer"],
     ["with an outcome that is a member of every object", changed({ outcome: "constructor" }), "newer"],
     ["without an outcome", changed({ outcome: undefined }), "foreign"],
+    ["with an operation that is no text", changed({ operation: 7 }), "foreign"],
+    ["with a run that is no text", changed({ runId: 7 }), "foreign"],
+    ["without its start", changed({ startedAt: undefined }), "foreign"],
+    ["with a time in a list", changed({ time: ["2026-01-01T00:00:00Z"] }), "foreign"],
+    ["with a time in words", changed({ time: "January 1, 2026" }), "foreign"],
+    ["with endless attempts", whole.replace('"attempts":1', '"attempts":1e999'), "foreign"],
     ["without a control plane", changed({ controlPlane: undefined }), "foreign"],
     ["with an id that is no text", changed({ controlPlane: { id: 7 } }), "foreign"],
     ["with a time that is none", changed({ time: "yesterday" }), "foreign"],
     ["with a time that does not exist", changed({ time: "2026-13-45T00:00:00Z" }), "foreign"],
     ["with attempts that are no number", changed({ attempts: "1" }), "foreign"],
     ["with a negative duration", changed({ durationMs: -1 }), "foreign"],
+    ["with half an attempt", changed({ attempts: 0.5 }), "foreign"],
     ["without a list of trace ids", changed({ traceIds: "konnect:trace:1" }), "foreign"],
     ["of more than 64 KiB", changed({ shoeSize: "x".repeat(64 * 1024) }), "foreign"],
   ];
@@ -63,6 +114,31 @@ describe("a line of a report file that is read", () => {
     const line = parsed.ok ? JSON.stringify(parsed.line, undefined, 1) : "";
     expect(dangerIn(line.replaceAll("\n", "")), line).to.equal(undefined);
     expect(parsed.ok && parsed.line.controlPlane.name).to.equal("\\u001b[2J::error::x");
+  });
+
+  it("has the times of its attempts, without entries that have none", () => {
+    const first = { atMs: 0, durationMs: 20, status: 503 };
+    const entries = [
+      first,
+      7,
+      { atMs: -1, durationMs: 2 },
+      { atMs: 3 },
+      { atMs: 0.5, durationMs: 1 },
+      { atMs: 9, durationMs: 1, status: "x" },
+    ];
+    const parsed = parseReportLine(changed({ timeline: entries }));
+    expect(parsed.ok && parsed.line.timeline).to.deep.equal([first, { atMs: 9, durationMs: 1 }]);
+    for (const timeline of [[], {}, "0", [null]]) {
+      const without = parseReportLine(changed({ timeline }));
+      expect(without.ok && without.line).not.to.have.property("timeline");
+    }
+  });
+
+  it("reads the last hundred attempts of a line, however many it has", () => {
+    const timeline = Array.from({ length: 500 }, (_, n) => ({ atMs: n, durationMs: 1 }));
+    const parsed = parseReportLine(changed({ timeline }));
+    expect(parsed.ok && parsed.line.timeline).to.have.length(100);
+    expect(parsed.ok && parsed.line.timeline?.at(-1)).to.deep.equal({ atMs: 499, durationMs: 1 });
   });
 
   it("leaves out optional members that are of another type", () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
+import fs, {
   appendFileSync,
   existsSync,
   mkdirSync,
@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
+import sinon from "sinon";
 import { waitFor } from "../../../tools/waiting.js";
 import { createReportFile } from "../../../provider/report/report-file.js";
 import { buildReport } from "../../../provider/report/report-model.js";
@@ -32,7 +33,10 @@ describe("a report file", () => {
     file = path.join(folder, "report.jsonl");
     warnings = [];
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  afterEach(() => {
+    sinon.restore();
+    rmSync(folder, { recursive: true });
+  });
 
   const open = (target = file) =>
     createReportFile({
@@ -58,6 +62,7 @@ describe("a report file", () => {
     sink({ type: "found", controlPlane: recordedRef, facts });
     sink(deletion(2));
     expect(readFileSync(file, "utf8").split("\n")).to.have.length(3);
+    expect(warnings).to.deep.equal([]);
     expect(read().gone.map(({ controlPlane }) => controlPlane.id)).to.deep.equal([1, 2].map(idOf));
   });
 
@@ -101,6 +106,19 @@ describe("a report file", () => {
       expect(warnings[0]).to.match(new RegExp(`\\(${reason}\\); the run goes on$`));
     });
   }
+
+  it("is closed and opened again after a line that did not fit on the disk", () => {
+    const sink = open();
+    const close = sinon.spy(fs, "closeSync");
+    sinon.stub(fs, "writeSync").onFirstCall().returns(1).callThrough();
+    sink(deletion(1));
+    expect(warnings).to.deep.equal([
+      `the report file ${file} cannot be written (no space is left); the run goes on`,
+    ]);
+    expect(close.callCount).to.equal(1);
+    sink(deletion(2));
+    expect(read().gone.map(({ controlPlane }) => controlPlane.id)).to.deep.equal([idOf(2)]);
+  });
 
   it("is written again as soon as that is possible, after one warning", () => {
     const target = path.join(folder, "later", "report");

@@ -39,6 +39,11 @@ describe("the line of a report file", () => {
       durationMs: 4_100.4,
       waitedMs: 3_000.6,
       earlierTraceIds: [safe`konnect:trace:1`, safe`konnect:trace:2`],
+      timeline: [
+        { atMs: 0, durationMs: 199.6, status: 503 },
+        { atMs: 1_700.2, durationMs: 800 },
+        { atMs: 4_000, durationMs: 100.4, status: 204 },
+      ],
     };
     expect(lineOf({ type: "deleted", controlPlane: recordedRef, facts: retried, proof: 204 })).to.deep.equal({
       ...COMMON,
@@ -52,6 +57,11 @@ describe("the line of a report file", () => {
       waitedMs: 3_001,
       traceIds: ["konnect:trace:1", "konnect:trace:2"],
       tokenSource: "system account token from KONNECT_SPAT",
+      timeline: [
+        { atMs: 0, durationMs: 200, status: 503 },
+        { atMs: 1_700, durationMs: 800 },
+        { atMs: 4_000, durationMs: 100, status: 204 },
+      ],
     });
   });
 
@@ -99,6 +109,20 @@ describe("the line of a report file", () => {
     [{ type: "gone", controlPlane: recordedRef, facts: goneFacts }, "read", "gone"],
     [{ type: "already gone", controlPlane: recordedRef, facts: goneFacts }, "delete", "already-gone"],
     [{ type: "kept", controlPlane: recordedRef }, "delete", "kept"],
+    [{ type: "created", controlPlane: recordedRef, isFoundByMark: false, facts }, "create", "created"],
+    [{ type: "updated", controlPlane: recordedRef, facts }, "update", "updated"],
+    [
+      {
+        type: "failed",
+        purpose: "create",
+        controlPlane: { id: "", name: "edge", address: EU },
+        error: denied,
+      },
+      "create",
+      "failed",
+    ],
+    [{ type: "failed", purpose: "update", controlPlane: recordedRef, error: denied }, "update", "failed"],
+    [{ type: "let go", controlPlane: recordedRef }, "update", "kept"],
     [{ type: "failed", purpose: "adopt", controlPlane: ref, error: denied }, "adopt", "failed"],
     [{ type: "failed", purpose: "read", controlPlane: ref, error: denied }, "read", "failed"],
     [{ type: "failed", purpose: "look up", controlPlane: ref, error: denied }, "look-up", "failed"],
@@ -158,6 +182,20 @@ describe("the line of a report file", () => {
     expect((traceIds as string[]).slice(-2)).to.deep.equal(["konnect:trace:89", "konnect:trace:404"]);
   });
 
+  it("keeps the times of the last 20 attempts, and has none when there was one attempt", () => {
+    const timeline = Array.from({ length: 90 }, (_, n) => ({ atMs: n * 1_000, durationMs: 5, status: 503 }));
+    const line = lineOf({
+      type: "already gone",
+      controlPlane: recordedRef,
+      facts: { ...goneFacts, timeline },
+    });
+    expect(line.timeline).to.have.length(20);
+    expect((line.timeline as object[])[0]).to.deep.equal({ atMs: 70_000, durationMs: 5, status: 503 });
+    expect(
+      lineOf({ type: "already gone", controlPlane: recordedRef, facts: goneFacts }),
+    ).not.to.have.property("timeline");
+  });
+
   it("shortens the texts of a problem until it has at most 4,096 bytes, and keeps the facts", () => {
     const long = (text: string) => text.repeat(5_000);
     const error = failure("forbidden", 403, "Permission denied", {
@@ -166,6 +204,9 @@ describe("the line of a report file", () => {
       instance: long("\\"),
       detail: long("é"),
       invalidParameters: Array.from({ length: 500 }, () => ({ field: long("制"), reason: long("制") })),
+    });
+    Object.assign(error.facts ?? {}, {
+      timeline: Array.from({ length: 20 }, () => ({ atMs: 3_600_000, durationMs: 300_000, status: 503 })),
     });
     const controlPlane = { id: ID, address: `https://${long("a")}`, name: "制".repeat(256) };
     const line = reportLine(

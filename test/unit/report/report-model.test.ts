@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { ReportLine } from "../../../provider/report/report-line.js";
 import { buildReport } from "../../../provider/report/report-model.js";
 import { DENIED, idOf, lineAbout, lineText } from "./report-lines.js";
 
@@ -65,7 +66,20 @@ describe("a report", () => {
     expect(report.totals).to.deep.equal({ deleted: 2 });
   });
 
-  for (const outcome of ["adopted", "adopted-unread", "unreadable", "interrupted", "failed"] as const) {
+  it("says that a control plane is left when it was adopted again after its deletion", () => {
+    const report = buildReport([file(lineAbout(1, 1, "deleted"), lineAbout(1, 2, "adopted"))]);
+    expect([report.isComplete, idsOf(report.left)]).to.deep.equal([false, [idOf(1)]]);
+  });
+
+  for (const outcome of [
+    "adopted",
+    "adopted-unread",
+    "created",
+    "updated",
+    "unreadable",
+    "interrupted",
+    "failed",
+  ] as const) {
     it(`is not complete while the last outcome of a control plane is ${outcome}`, () => {
       const report = buildReport([file(lineAbout(1, 1, "deleted"), lineAbout(2, 2, outcome))]);
       expect([report.isComplete, idsOf(report.left)]).to.deep.equal([false, [idOf(2)]]);
@@ -79,16 +93,57 @@ describe("a report", () => {
     });
   }
 
+  it("counts control planes that were not created by their names, because they have no ids", () => {
+    const uncreated = (name: string) => ({ controlPlane: { id: "", name } });
+    const report = buildReport([
+      file(
+        lineAbout(1, 1, "failed", uncreated("edge")),
+        lineAbout(1, 2, "failed", uncreated("other")),
+        lineAbout(1, 3, "failed", uncreated("edge")),
+      ),
+    ]);
+    expect(report.left.map(({ controlPlane }) => controlPlane.name)).to.deep.equal(["edge", "other"]);
+  });
+
   it("is complete and empty when the files are empty: there was nothing to do", () => {
     const report = buildReport([file(), { name: "other", text: "\n \n" }]);
     expect(report).to.deep.include({ isComplete: true, runs: 0, totals: {}, left: [], gone: [] });
     expect(report).not.to.have.any.keys("startedAt", "endedAt");
   });
 
+  it("counts lines that stand in no file, without counting a process of the provider for them", () => {
+    const unreported = [3, 4].map(
+      (n) => JSON.parse(lineAbout(n, 9, n === 3 ? "failed" : "kept", { runId: "none" })) as ReportLine,
+    );
+    const report = buildReport([file(lineAbout(1, 1, "deleted"))], unreported);
+    expect([idsOf(report.left), idsOf(report.kept), idsOf(report.gone)]).to.deep.equal(
+      [[3], [4], [1]].map((numbers) => numbers.map(idOf)),
+    );
+    expect(report).to.deep.include({ isComplete: false, runs: 1, endedAt: "2026-01-01T02:00:09.000Z" });
+    expect(report.files.map(({ lines }) => lines)).to.deep.equal([1]);
+  });
+
   it("names a control plane as an earlier line did when the last line has no name", () => {
     const unnamed = { controlPlane: { id: idOf(1) } };
     const { left } = buildReport([file(lineAbout(1, 1, "adopted"), lineAbout(1, 2, "failed", unnamed))]);
     expect(left.map(({ controlPlane }) => controlPlane)).to.deep.equal([{ id: idOf(1), name: "plane-1" }]);
+  });
+
+  it("begins with the earliest start, whichever operation ended first", () => {
+    const report = buildReport([
+      file(
+        lineAbout(1, 3, "deleted", { startedAt: "2026-01-01T02:00:02.000Z" }),
+        lineAbout(2, 4, "deleted", { startedAt: "2026-01-01T01:59:00.000Z" }),
+        lineAbout(3, 5, "deleted", { startedAt: "2026-01-01T02:00:04.000Z" }),
+      ),
+    ]);
+    expect(report.startedAt).to.equal("2026-01-01T01:59:00.000Z");
+  });
+
+  it("names a control plane without a name by its id alone, and sorts it first", () => {
+    const unnamed = lineAbout(2, 2, "deleted", { controlPlane: { id: idOf(2) } });
+    const { gone } = buildReport([file(lineAbout(1, 1, "deleted"), unnamed)]);
+    expect(gone[0]?.controlPlane).to.deep.equal({ id: idOf(2) });
   });
 
   it("sorts by name, then by id", () => {
@@ -132,5 +187,7 @@ describe("a report", () => {
   it("is not complete when a newer release wrote a line, which may tell of a failure", () => {
     const report = buildReport([file(lineAbout(1, 1, "deleted"), lineText({ schemaVersion: 2 }))]);
     expect(report).to.deep.include({ isComplete: false, left: [] });
+    const second = buildReport([file(lineAbout(1, 1, "deleted")), file(lineText({ schemaVersion: 2 }))]);
+    expect(second.isComplete, "in one of two files").to.equal(false);
   });
 });

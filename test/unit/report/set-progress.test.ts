@@ -4,6 +4,7 @@ import { createConsoleSink } from "../../../provider/report/console-sink.js";
 import type { OutcomeEvent, SetOfControlPlanes } from "../../../provider/report/outcome-event.js";
 import type { HookPurpose } from "../../../provider/service/failure/purpose.js";
 import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
+import { safe } from "../../../provider/text/safe-text.js";
 import { parseProblem } from "../../../provider/service/problem/problem.js";
 import { EU, facts, failure, goneFacts } from "../hooks/fake-context.js";
 import { unavailable } from "../service/answers.js";
@@ -45,7 +46,7 @@ const retryOf = (n: number): OutcomeEvent => ({
   subject: planeOf(n),
   answer: unavailable,
   problem: parseProblem(unavailable.body),
-  isAccepted: false,
+  awaits: undefined,
   attempt: 2,
   maxAttempts: 10,
   delayMs: 1_000,
@@ -156,6 +157,34 @@ describe("the lines about a set", () => {
       "2 more control planes of the set are kept, because another resource declares them",
       "2 more control planes of the set are kept, because they are no longer in the list",
     ]);
+  });
+
+  it("say what the others have in common, for each kind", () => {
+    const set = setOf(1, 30);
+    emit(start(set));
+    for (let n = 1; n <= 5; n += 1) {
+      emit({ type: "deleted", controlPlane: planeOf(n), facts, proof: 404 });
+      emit({ type: "gone", controlPlane: planeOf(n), facts: goneFacts });
+      emit({ type: "adopted unread", controlPlane: planeOf(n), error });
+      emit({ type: "unreadable", controlPlane: planeOf(n), error });
+      const guard = { guard: "deletionPolicy", because: safe`2 routes` } as const;
+      emit({ type: "guard overridden", controlPlane: planeOf(n), ...guard });
+    }
+    lines = [];
+    emit(end(set));
+    expect(lines).to.deep.equal([
+      "2 more control planes of the set are deleted, and confirmed by a 404",
+      "2 more control planes of the set are gone and leave the state, with the same 404",
+      "2 more control planes of the set are adopted without reading",
+      "2 more control planes of the set could not be read",
+      "2 more control planes of the set are deleted although a guard forbids it",
+    ]);
+  });
+
+  it("are no more than three when no more than three are of a kind", () => {
+    const set = setOf(1, 10);
+    emit(start(set), goneOf(1), goneOf(2), goneOf(3), end(set));
+    expect(lines).to.have.length(3);
   });
 
   it("keep two sets apart that are deleted at a time", () => {

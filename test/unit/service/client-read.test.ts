@@ -37,6 +37,10 @@ describe("reading a control plane", () => {
           waitedMs: 500,
           status: 200,
           earlierTraceIds: ["konnect:trace:503"],
+          timeline: [
+            { atMs: 0, durationMs: 200, status: 503 },
+            { atMs: 700, durationMs: 300, status: 200 },
+          ],
           tokenSource: "system account token from KONNECT_SPAT",
         },
       });

@@ -69,7 +69,8 @@ describe("deleteControlPlane, answered with a 2xx other than 204", () => {
       expect(end).to.be.instanceOf(ControlPlaneError);
       const { kind, summary, facts } = end as ControlPlaneError;
       expect({ kind, summary }).to.deep.equal({ kind: "foreign", summary: `${words}, but it still exists` });
-      expect(facts).to.deep.equal({
+      const { timeline = [], ...others } = facts ?? {};
+      expect(others).to.deep.equal({
         attempts: 2,
         startedAtMs: START_MS,
         durationMs: 0,
@@ -77,6 +78,10 @@ describe("deleteControlPlane, answered with a 2xx other than 204", () => {
         status: 200,
         tokenSource: TOKEN,
       });
+      expect(timeline.map(({ atMs, durationMs }) => [atMs, durationMs])).to.deep.equal([
+        [0, 0],
+        [0, 0],
+      ]);
       expect(methods()).to.deep.equal(["DELETE", "GET"]);
       expect(emulator.controlPlanes.has(id)).to.equal(true);
     });
@@ -117,6 +122,12 @@ describe("deleteControlPlane, answered with a 2xx other than 204", () => {
       status: 404,
       traceId: "",
       tokenSource: TOKEN,
+      timeline: [
+        { atMs: 0, durationMs: 0, status: 202 },
+        { atMs: 0, durationMs: 0, status: 200 },
+        { atMs: 500, durationMs: 0, status: 200 },
+        { atMs: 1_500, durationMs: 0, status: 404 },
+      ],
     });
     expect(facts.traceId).to.match(/^konnect:trace:\d+$/);
     expect(methods()).to.deep.equal(["DELETE", "GET", "GET", "GET"]);

@@ -92,6 +92,11 @@ describe("deleteControlPlane", () => {
       status: 404,
       traceId: "konnect:trace:404",
       earlierTraceIds: ["konnect:trace:503"],
+      timeline: [
+        { atMs: 0, durationMs: 200, status: 503 },
+        { atMs: 700, durationMs: 300 },
+        { atMs: 2_000, durationMs: 0, status: 404 },
+      ],
       tokenSource: "system account token from KONNECT_SPAT",
     });
   });
@@ -144,6 +149,10 @@ describe("deleteControlPlane", () => {
         status: 403,
         traceId: "konnect:trace:403",
         earlierTraceIds: ["konnect:trace:503"],
+        timeline: [
+          { atMs: 0, durationMs: 200, status: 503 },
+          { atMs: 700, durationMs: 300, status: 403 },
+        ],
         tokenSource: "system account token from KONNECT_SPAT",
       },
       problem: {

@@ -64,26 +64,35 @@ describe("listing over real sockets", () => {
   it("reads 250 nodes by their cursors, with the times of their last pings", async () => {
     const nodes = Array.from({ length: 250 }, (_, n) => ({ hostname: `dp-${n}`, lastPingSecondsAgo: n }));
     await serve({ controlPlanes: [{ id, name: "edge", nodes }] });
-    const read = (await client.readNodes({ id, address }, scope)) ?? [];
+    const reading = await client.readNodes({ id, address }, scope);
+    const read = reading.outcome === "found" ? reading.nodes : [];
     expect(read.map(({ hostname }) => hostname)).to.deep.equal(nodes.map(({ hostname }) => hostname));
-    expect(Date.now() - (read[249]?.lastPingMs ?? 0)).to.be.within(248_000, 300_000);
+    expect(read[249]?.silentForMs).to.be.within(247_000, 300_000);
     expect(running.emulator.requests).to.have.length(3);
   });
 
   it("counts entities by one page, and says whether there are more", async () => {
     await serve({ controlPlanes: [{ id, name: "edge", entities: { services: 3, routes: 101 } }] });
-    const count = (kind: "services" | "routes" | "plugins") =>
-      client.countEntities({ id, address }, kind, scope);
-    expect(await count("services")).to.deep.equal({ count: 3, hasMore: false });
-    expect(await count("routes")).to.deep.equal({ count: 100, hasMore: true });
-    expect(await count("plugins")).to.deep.equal({ count: 0, hasMore: false });
-    expect(running.emulator.requests).to.have.length(3);
+    const counting = await client.countEntities({ id, address }, scope);
+    expect("counts" in counting && counting.counts).to.deep.include({
+      services: { count: 3, hasMore: false },
+      routes: { count: 100, hasMore: true },
+      plugins: { count: 0, hasMore: false },
+    });
+    expect(running.emulator.requests).to.have.length(6);
   });
 
-  it("finds a control plane gone by the service's own 404 to its nodes and entities", async () => {
+  it("finds a control plane gone by the service's own 404 to its nodes, its entities and itself", async () => {
     await serve({ controlPlanes: [] });
-    expect(await client.readNodes({ id, address }, scope)).to.equal(undefined);
-    expect(await client.countEntities({ id, address }, "services", scope)).to.equal(undefined);
+    expect(await client.readNodes({ id, address }, scope)).to.include({ outcome: "gone" });
+    expect(await client.countEntities({ id, address }, scope)).to.include({ outcome: "gone" });
+  });
+
+  it("never counts a control plane as gone that still exists, whatever its nodes are answered", async () => {
+    await serve({ controlPlanes: [{ id, name: "edge" }] });
+    running.emulator.script({ operation: "list-dataplane-nodes" }, { status: 404 });
+    const error = await failureOf(client.readNodes({ id, address }, scope));
+    expect(error.message).to.contain("A GET still finds the control plane, so this 404 proves nothing.");
   });
 
   it("never takes a list that the connection cut for a whole one", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
-import { gone, noReply, problemReply, ref, reply, unavailable } from "./answers.js";
+import type { Reply } from "../../../provider/service/http/answer.js";
+import { gone, problemReply, ref, reply, unavailable } from "./answers.js";
 import { FakeService, type Step } from "./fake-service.js";
 
 /** The nth id. */
@@ -16,8 +17,6 @@ const list = (service: FakeService) =>
   service.client().listControlPlanes(ref.address, { nameContains: "cp" }, service.scope);
 const listIds = (service: FakeService, ids: readonly string[]) =>
   service.client().listByIds(ref.address, ids, service.scope);
-const nodesOf = (service: FakeService) => service.client().readNodes(ref, service.scope);
-const countOf = (service: FakeService) => service.client().countEntities(ref, "plugins", service.scope);
 
 const askedFor = (service: FakeService, parameter: string) =>
   service.requests.map(({ url }) => new URL(url).searchParams.get(parameter));
@@ -60,6 +59,27 @@ describe("listing control planes", () => {
     expect(await listed(page(planes(1, 3), 9), page([], 9))).to.deep.equal([3, ["1", "2"]]);
   });
 
+  it("reads every page of a service that caps its pages below the size that it names", async () => {
+    const capped = (total: number) => [
+      page(planes(1, 50), total),
+      page(planes(51, 100), total),
+      page(planes(101, 130), total),
+    ];
+    expect(await listed(...capped(3)), "a total that counts pages").to.deep.equal([130, ["1", "2", "3"]]);
+    expect(await listed(...capped(130)), "a total that counts control planes").to.deep.equal([
+      130,
+      ["1", "2", "3"],
+    ]);
+  });
+
+  it("asks for one more page when a page is not full and no total proves that it is the last", async () => {
+    const without = (data: readonly object[]) => reply(200, { data });
+    const pages = [without(planes(1, 50)), without(planes(51, 60)), without([])];
+    expect(await listed(...pages)).to.deep.equal([60, ["1", "2", "3"]]);
+    const wrong = [page(planes(1, 50), 20), page(planes(51, 60), 20), page([], 20)];
+    expect(await listed(...wrong), "a total that is too small").to.deep.equal([60, ["1", "2", "3"]]);
+  });
+
   it("takes smaller pages than it asked for when the service allows no larger ones", async () => {
     const pages = [page(planes(1, 10), 12, 10), page(planes(11, 12), 12, 10)];
     expect(await listed(...pages)).to.deep.equal([12, ["1", "2"]]);
@@ -75,6 +95,20 @@ describe("listing control planes", () => {
       new FakeService([page(planes(1, 100), 130), unavailable, page(planes(101, 130), 130)]),
     );
     expect(facts).to.include({ attempts: 2, status: 200 });
+  });
+
+  it("has the earliest and the latest time that its answers and the machine's clock show", async () => {
+    const dated = (answer: Reply, date: string) => ({ ...answer, date });
+    const { time } = await list(
+      new FakeService([
+        dated(page(planes(1, 100), 130), "Wed, 31 Dec 2025 23:00:00 GMT"),
+        dated(page(planes(101, 130), 130), "Thu, 01 Jan 2026 01:00:00 GMT"),
+      ]),
+    );
+    expect(time).to.deep.equal({
+      earliestMs: Date.UTC(2025, 11, 31, 23),
+      latestMs: Date.UTC(2026, 0, 1, 1),
+    });
   });
 
   it("fails when the service repeats a page, because it ignores page numbers", async () => {
@@ -160,68 +194,5 @@ describe("listing control planes by their ids", () => {
     const service = new FakeService([page(planes(1, 3), 3)]);
     const found = await listIds(service, [idOf(2), idOf(9)]);
     expect(found.map(({ controlPlane }) => controlPlane.id)).to.deep.equal([idOf(2)]);
-  });
-});
-
-describe("reading the nodes of a control plane", () => {
-  const nodes = (items: readonly object[], next?: string) =>
-    reply(200, { items, page: { total_count: items.length, ...(next !== undefined && { next }) } });
-
-  it("follows the cursor to the last page", async () => {
-    const service = new FakeService([nodes([{ hostname: "a" }], "c2"), nodes([{ hostname: "b" }])]);
-    expect(await nodesOf(service)).to.deep.equal([{ hostname: "a" }, { hostname: "b" }]);
-    expect(askedFor(service, "page[after]")).to.deep.equal([null, "c2"]);
-  });
-
-  it("fails when the service repeats a cursor", async () => {
-    const service = new FakeService([nodes([], "c2"), nodes([], "c2")]);
-    const { message } = await failureOf(nodesOf(service));
-    expect(message).to.contain("  The same page came again, so the list has no end.");
-    expect(message).to.contain("was not deleted");
-  });
-
-  it("is undefined after the service's own 404, and fails after any other", async () => {
-    expect(await nodesOf(new FakeService([gone]))).to.equal(undefined);
-    const other = new FakeService([reply(404, "<html>")]);
-    expect(await failureOf(nodesOf(other))).to.include({ kind: "foreign" });
-  });
-
-  it("fails when they may not be read, and says what that means for the deletion", async () => {
-    const { message } = await failureOf(nodesOf(new FakeService([problemReply(403, "Permission denied")])));
-    expect(message.split("\n")).to.deep.equal([
-      `403 Permission denied: control plane ${ref.id} was not deleted`,
-      "  Its nodes could not be read, so nobody knows whether one is connected.",
-      "",
-      `  request   GET https://eu.api.konghq.com/v2/control-planes/${ref.id}/nodes?page%5Bsize%5D=100`,
-      "  trace     konnect:trace:403",
-      "  attempts  1 in 0.0 s",
-      "  token     system account token from KONNECT_SPAT",
-      "  state     not deleted by this run; Pulumi keeps the resource",
-      "  next      give the system account a role that may read this control plane, then run again",
-    ]);
-  });
-
-  it("does not speak of a deletion that may have worked, because nothing was deleted", async () => {
-    const service = new FakeService([noReply("timed out"), problemReply(500, "Error")]);
-    const [headline] = (await failureOf(nodesOf(service))).message.split("\n");
-    expect(headline).to.equal(`500 Error after 2 attempts: control plane ${ref.id} was not deleted`);
-  });
-});
-
-describe("counting the entities of a control plane", () => {
-  it("is undefined after the service's own 404, and fails after any other", async () => {
-    expect(await countOf(new FakeService([gone]))).to.equal(undefined);
-    const other = new FakeService([reply(404, "<html>")]);
-    expect(await failureOf(countOf(other))).to.include({ kind: "foreign" });
-  });
-
-  it("fails when they may not be read, and says what that means for the deletion", async () => {
-    const { message } = await failureOf(countOf(new FakeService([problemReply(403, "Permission denied")])));
-    expect(message).to.contain("  Its plugins could not be counted, so nobody knows whether it is empty.\n");
-  });
-
-  it("never takes a body that was cut for an empty list", async () => {
-    const cut = reply(200, { data: [] }, { bodyEnd: "too large" });
-    expect(await failureOf(countOf(new FakeService([cut])))).to.include({ kind: "foreign" });
   });
 });

@@ -19,11 +19,18 @@ describe("the settings", () => {
   it("hold the path of the report file: stack configuration first, then the environment, then none", () => {
     const config = { "konnect:reportFile": "a.jsonl" };
     const env = { KONNECT_REPORT_FILE: "b.jsonl" };
-    expect(readSettings(sourcesOf(config, env)).reportFile).to.equal("a.jsonl");
-    expect(readSettings(sourcesOf({}, env)).reportFile).to.equal("b.jsonl");
-    expect(readSettings(sourcesOf({ "konnect:reportFile": "" }, env)).reportFile).to.equal("b.jsonl");
-    expect(readSettings(sourcesOf({}, { KONNECT_REPORT_FILE: "" })).reportFile).to.equal(undefined);
-    expect(readSettings(sourcesOf({})).reportFile).to.equal(undefined);
+    expect(readSettings(sourcesOf(config, env)).reportFiles).to.deep.equal(["a.jsonl"]);
+    expect(readSettings(sourcesOf({}, env)).reportFiles).to.deep.equal(["b.jsonl"]);
+    expect(readSettings(sourcesOf({ "konnect:reportFile": "" }, env)).reportFiles).to.deep.equal(["b.jsonl"]);
+    expect(readSettings(sourcesOf({}, { KONNECT_REPORT_FILE: "" })).reportFiles).to.deep.equal([]);
+    expect(readSettings(sourcesOf({})).reportFiles).to.deep.equal([]);
+  });
+
+  it("hold the path of destroyControlPlanes's own report file besides the one that is set", () => {
+    const automation = { KONNECT_AUTOMATION_REPORT_FILE: "c.jsonl" };
+    const config = { "konnect:reportFile": "a.jsonl" };
+    expect(readSettings(sourcesOf(config, automation)).reportFiles).to.deep.equal(["a.jsonl", "c.jsonl"]);
+    expect(readSettings(sourcesOf({}, automation)).reportFiles).to.deep.equal(["c.jsonl"]);
   });
 
   it("can be read when nothing is set and when everything is wrong", () => {

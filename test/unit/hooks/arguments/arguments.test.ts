@@ -82,7 +82,13 @@ describe("parsing the arguments", () => {
       "is_uuid",
       /^must be a UUID/,
     ],
-    ["a name", { name: "edge", region: "eu" }, "name", "invalid", /not supported/],
+    [
+      "labels without a name",
+      { controlPlaneId: ID, labels: { team: "payments" }, region: "eu" },
+      "labels",
+      "invalid",
+      /^cannot be given together with controlPlaneId, because an adopted control plane is not changed$/,
+    ],
     [
       "a name and an id",
       { name: "edge", controlPlaneId: ID, region: "eu" },

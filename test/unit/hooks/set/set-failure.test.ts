@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import { explainSet, type FailedMember } from "../../../../provider/hooks/set/set-failure.js";
+import { settingsError } from "../../../../provider/service/failure/control-plane-error.js";
+import { safe } from "../../../../provider/text/safe-text.js";
 import { EU, failure } from "../fake-context.js";
 
 const idOf = (n: number) => `${String(n).padStart(8, "0")}-0000-4000-8000-000000000000`;
@@ -25,10 +27,28 @@ describe("the error of a set", () => {
     expect(error.summary).to.equal("3 of 120 control planes were not deleted");
   });
 
+  it("repeats for each cause what the first of its members met, with its blank lines", () => {
+    const error = settingsError(safe`Refused: it was not deleted
+  2 routes
+
+  next      delete them`);
+    const { controlPlane } = failed(1, "");
+    expect(explain([{ controlPlane, error }], 1).message.split("\n")).to.deep.equal([
+      "1 of 1 control plane was not deleted",
+      "",
+      `  Refused: it was not deleted: ${nameOf(1)}`,
+      "    2 routes",
+      "",
+      "    next      delete them",
+    ]);
+  });
+
   it("names twenty members of a cause, and counts the others", () => {
     const [, , cause = ""] = explain(range(23).map((n) => failed(n, "No role."))).message.split("\n");
     expect(cause).to.contain(nameOf(19)).and.not.to.contain(nameOf(20));
     expect(cause).to.match(/, and 3 more$/);
+    const [, , twenty = ""] = explain(range(20).map((n) => failed(n, "No role."))).message.split("\n");
+    expect(twenty.endsWith(nameOf(19))).to.equal(true);
   });
 
   it("explains ten causes, and names the members of all others together", () => {
@@ -36,6 +56,8 @@ describe("the error of a set", () => {
     const blocks = message.split("\n").filter((line) => /^ {2}\S/.test(line));
     expect(blocks).to.have.length(11);
     expect(blocks[10]).to.equal(`  3 other causes: ${nameOf(10)}, ${nameOf(11)}, ${nameOf(12)}`);
+    const { message: eleven } = explain(range(11).map((n) => failed(n, `Reason ${n}.`)));
+    expect(eleven).to.match(/\n\n {2}1 other cause: control plane "cp-10" \(\S+\)$/);
   });
 
   it("has one block for a cause whose detail names each control plane by its id or its name", () => {

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { read } from "../../../../provider/hooks/read.js";
 import { checkSet } from "../../../../provider/hooks/set/check-set.js";
 import { createSet } from "../../../../provider/hooks/set/create-set.js";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
@@ -209,6 +210,28 @@ describe("comparing a set", () => {
   });
 });
 
+describe("the diff of a set after its control planes were read", () => {
+  const shorter = { ...both, controlPlaneIds: [ID] };
+
+  it("compares with the program when the set was checked since, and no diff followed the refresh", async () => {
+    const context = serving(edge, pay);
+    await readSet(context, "set", recorded);
+    checkSet(context, { ...both, controlPlaneIds: [] });
+    expect(diffSet(context, recorded, { ...both, controlPlaneIds: [] })).to.deep.equal({ changes: true });
+  });
+
+  it("compares with the program when other resources read its members", async () => {
+    const context = new FakeContext();
+    for (const [id, name] of [
+      [ID, "edge"],
+      [OTHER_ID, "pay"],
+    ] as const) {
+      await read(context, id, { baseUrl: EU, name });
+    }
+    expect(diffSet(context, recorded, shorter)).to.deep.equal({ changes: true });
+  });
+});
+
 describe("updating a set", () => {
   it("adopts what is new, lets go what has left the list, and asks nothing about the others", async () => {
     const third = { id: THIRD_ID, name: "third", labels: {} };
@@ -266,11 +289,11 @@ describe("a set whose list is empty", () => {
     expect(context.lines.at(-1)).to.equal("the set is empty: a destroy deletes nothing");
   });
 
-  it("stays at its address when only the settings name another one", async () => {
+  it("moves to the address of the settings when it gets a member", async () => {
     const context = Object.assign(new FakeContext({ "konnect:region": "us" }), { existing: [edge] });
     expect(diffSet(context, empty, { controlPlaneIds: [] })).to.deep.equal({ changes: false });
     const { outs } = await updateSet(context, empty, { controlPlaneIds: [ID] });
-    expect(outs.baseUrl).to.equal(EU);
+    expect(outs.baseUrl).to.equal(US);
   });
 });
 
@@ -333,6 +356,23 @@ describe("deleting a set", () => {
     expect(types(context)).to.deep.equal(["set started", "deleted", "deleted", "set ended"]);
   });
 
+  it("reports every member as failed when a setting or a guard is unusable", async () => {
+    const unusable = new FakeContext({ "konnect:region": "eu", "konnect:maxAttempts": "abc" });
+    const unknown = { ...recorded, deletionPolicy: "by-vote" };
+    for (const [context, outputs] of [
+      [unusable, recorded],
+      [new FakeContext(), unknown],
+    ] as const) {
+      await errorOf(() => deleteSet(context, outputs));
+      expect(
+        context.events.map((event) => [event.type, "controlPlane" in event && event.controlPlane]),
+      ).to.deep.equal([
+        ["failed", { id: ID, address: EU, name: "edge" }],
+        ["failed", { id: OTHER_ID, address: EU, name: "pay" }],
+      ]);
+    }
+  });
+
   it("succeeds without a request when it is empty", async () => {
     const context = new FakeContext();
     await deleteSet(context, { baseUrl: EU, controlPlanes: [] });
@@ -375,6 +415,14 @@ describe("deleting a set", () => {
     );
     expect(context.deletes.map(({ id }) => id)).to.deep.equal([ID]);
     expect(context.reads).to.deep.equal([]);
+  });
+
+  it("counts a member as already gone when its check proves that, and sends no DELETE for it", async () => {
+    const context = serving(edge);
+    context.reading = gone;
+    await deleteSet(context, { ...recorded, onlyIfLabels: { env: "preview" } });
+    expect(context.deletes.map(({ id }) => id)).to.deep.equal([ID]);
+    expect(types(context)).to.have.members(["set started", "deleted", "already gone", "set ended"]);
   });
 
   it("reads labels one by one when the list fails, and deletes nothing whose labels cannot be read", async () => {

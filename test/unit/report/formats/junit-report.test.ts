@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { renderJunit } from "../../../../provider/report/formats/junit-report.js";
-import { idOf } from "../report-lines.js";
+import { buildReport } from "../../../../provider/report/report-model.js";
+import { idOf, lineAbout } from "../report-lines.js";
 import { parseJunit } from "./junit-parser.js";
 import { emptyReport, reportOfANight } from "./report-of-a-night.js";
 
@@ -31,6 +32,42 @@ describe("a report as JUnit XML, read back by a JUnit parser", () => {
     expect(suite?.["system-err"]).to.deep.equal([
       "night.jsonl: 1 line is not in the report (1 cut off): line 6",
     ]);
+  });
+
+  it("is one element a line, and ends with a line break", () => {
+    const text = [
+      lineAbout(1, 1, "deleted"),
+      lineAbout(2, 1, "failed", { controlPlane: { id: idOf(2) }, tokenSource: undefined }),
+    ];
+    const report = buildReport([
+      { name: "a", text: "x" },
+      { name: "b", text: text.join("\n") },
+      { name: "c", text: "x\ny" },
+    ]);
+    const counts = 'tests="2" failures="1" errors="0" skipped="0" time="0.400"';
+    expect(renderJunit(report).split("\n")).to.deep.equal([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<testsuites name="pulumi-konnect-control-planes" ${counts}>`,
+      `  <testsuite name="control planes" ${counts} timestamp="2026-01-01T02:00:00">`,
+      `    <testcase name="${idOf(2)}" classname="control-planes.delete" time="0.200">`,
+      '      <failure message="failed" type="failed"></failure>',
+      "    </testcase>",
+      `    <testcase name="plane-1 (${idOf(1)})" classname="control-planes.delete" time="0.200"/>`,
+      "    <system-err>a: 1 line is not in the report (1 not from this package): line 1",
+      "c: 2 lines are not in the report (2 not from this package): line 1, 2</system-err>",
+      "  </testsuite>",
+      "</testsuites>",
+      "",
+    ]);
+    const whole = renderJunit(buildReport([{ name: "b", text: lineAbout(1, 1, "deleted") }]));
+    expect(whole).to.match(/<testcase [^>]+\/>\n {2}<\/testsuite>\n/);
+  });
+
+  it("keeps every character of a name", async () => {
+    const name = `<b title="x">Tom's & Ann's</b>`;
+    const text = lineAbout(1, 1, "deleted", { controlPlane: { id: idOf(1), name } });
+    const read = await parseJunit(renderJunit(buildReport([{ name: "night", text }])));
+    expect(read.testsuite?.[0]?.testcase?.[0]?.name).to.equal(`${name} (${idOf(1)})`);
   });
 
   it("has no test case when there was nothing to do", async () => {

@@ -3,7 +3,7 @@ import { renderMarkdown } from "../../../../provider/report/formats/markdown-rep
 import { markdownCode } from "../../../../provider/text/markdown-code.js";
 import { buildReport } from "../../../../provider/report/report-model.js";
 import { safeText } from "../../../../provider/text/safe-text.js";
-import { idOf, lineAbout } from "../report-lines.js";
+import { idOf, lineAbout, lineText } from "../report-lines.js";
 import { htmlOf } from "./github-markdown.js";
 import { emptyReport, reportOfANight } from "./report-of-a-night.js";
 
@@ -59,6 +59,35 @@ describe("a report as Markdown", () => {
     );
   });
 
+  it("says that the end is not known when only a newer release wrote lines, and lists every file", () => {
+    const text = lineText({ schemaVersion: 2 });
+    const report = buildReport([
+      { name: "a", text },
+      { name: "b", text },
+    ]);
+    expect(renderMarkdown(report).split("\n")).to.deep.equal([
+      "## Control planes: not known",
+      "",
+      "No control planes: there was nothing to do.",
+      "",
+      "- `a: 1 line is not in the report (1 from a newer release): line 1`",
+      "- `b: 1 line is not in the report (1 from a newer release): line 1`",
+      "",
+    ]);
+  });
+
+  it("explains a control plane without a name by its id, and explains nothing where nothing is known", () => {
+    const render = (...lines: readonly string[]) =>
+      renderMarkdown(buildReport([{ name: "night", text: lines.join("\n") }]));
+    const controlPlane = { id: idOf(1) };
+    const unnamed = lineAbout(1, 1, "failed", { controlPlane, traceIds: ["konnect:trace:1"] });
+    expect(render(unnamed)).to.contain(`\n- \`${idOf(1)}\`\n  - trace: \`konnect:trace:1\`\n`);
+    const unexplained = lineAbout(1, 1, "failed", { controlPlane });
+    const row = `|  | \`${idOf(1)}\` | failed | 1 | 0.2 s |  |\n`;
+    expect(render(unexplained).endsWith(row)).to.equal(true);
+    expect(render(unexplained, lineAbout(2, 1, "kept"))).to.contain(`${row}\n### Kept\n`);
+  });
+
   const hostile = [
     "a|b",
     "a\\|b",
@@ -106,6 +135,7 @@ describe("a report as Markdown", () => {
     const markdown = renderMarkdown(buildReport([{ name: "night", text }]));
     expect(Buffer.byteLength(markdown)).to.be.below(1024 * 1024);
     expect(markdown.match(/… and 2000 more/g)).to.have.length(2);
+    expect(markdown, "apart from the table").to.contain("|\n\n… and 2000 more\n");
     expect(markdown).to.contain("## Control planes: 3000 left");
   });
 });

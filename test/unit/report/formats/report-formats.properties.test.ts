@@ -1,6 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { isReportFormat, REPORT_FORMATS } from "../../../../provider/report/formats/report-formats.js";
+import {
+  isReportFormat,
+  REPORT_FORMATS,
+  type ReportFormat,
+} from "../../../../provider/report/formats/report-formats.js";
 import { buildReport, type Report } from "../../../../provider/report/report-model.js";
 import { anyText, dangerIn } from "../../../dangerous-text.js";
 import { flawsOfReport } from "../report-schemas.js";
@@ -8,7 +12,7 @@ import { lineAbout, lineOfForeignText } from "../report-lines.js";
 import { parseJunit } from "./junit-parser.js";
 import { htmlOf } from "./github-markdown.js";
 
-const RUNS = 200;
+const RUNS = 50;
 
 /** A report of a file that any text is in: as the name of the file, in a line's every text, and as a line of its own. */
 const anyReport: fc.Arbitrary<Report> = anyText().map((evil) =>
@@ -20,15 +24,18 @@ const anyReport: fc.Arbitrary<Report> = anyText().map((evil) =>
   ]),
 );
 
-const linesOf = (format: keyof typeof REPORT_FORMATS, report: Report) =>
-  REPORT_FORMATS[format](report, { width: 100 }).split("\n");
+const linesOf = async (format: ReportFormat, report: Report) =>
+  (await REPORT_FORMATS[format](report, { width: 100 })).split("\n");
+
+/** A tag of HTML whose attributes are quoted. */
+const TAG = /<(\/?[a-z][a-z0-9]*)((?:\s+[a-z][a-z0-9-]*(?:="[^"<>]*")?)*)\s*\/?>/g;
 
 describe(`a report about any text (${RUNS} runs each)`, () => {
-  for (const format of ["text", "json", "markdown", "junit"] as const) {
-    it(`holds nothing that a terminal or a pipeline obeys, as ${format}`, () => {
-      fc.assert(
-        fc.property(anyReport, (report) => {
-          for (const line of linesOf(format, report)) expect(dangerIn(line), line).to.equal(undefined);
+  for (const format of ["text", "json", "markdown", "junit", "html"] as const) {
+    it(`holds nothing that a terminal or a pipeline obeys, as ${format}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(anyReport, async (report) => {
+          for (const line of await linesOf(format, report)) expect(dangerIn(line), line).to.equal(undefined);
         }),
         { numRuns: RUNS },
       );
@@ -45,6 +52,23 @@ describe(`a report about any text (${RUNS} runs each)`, () => {
           count(/<(?!\/|table|thead|tbody|tr|t[hd]|h[23]|p>|code>|ul>|li>|details>|summary>)/g),
           html,
         ).to.equal(0);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("has only tags of its own as HTML, without a handler or an address", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyReport, async (report) => {
+        const page = await REPORT_FORMATS.html(report);
+        const body = page.slice(page.indexOf("<body>"));
+        expect(body.match(/<li class="plane"/g)).to.have.length(2);
+        expect(body.replace(TAG, ""), "text without tags").not.to.match(/[<>]/);
+        for (const [tag, , attributes = ""] of body.matchAll(TAG)) {
+          expect(attributes, tag).not.to.match(/\s(?:on\w+|style|src|action)=/);
+          expect(attributes.replace('href="#grid"', ""), tag).not.to.contain("href");
+          expect(tag).not.to.match(/^<\/?(?:script|style|a|img|iframe|object|link|meta|base)\b/);
+        }
       }),
       { numRuns: RUNS },
     );
@@ -74,7 +98,9 @@ describe(`a report about any text (${RUNS} runs each)`, () => {
 
 describe("the formats of a report", () => {
   it("are known by their names, and by no other", () => {
-    for (const name of ["text", "json", "markdown", "junit"]) expect(isReportFormat(name)).to.equal(true);
-    for (const name of ["html", "", "TEXT", "constructor"]) expect(isReportFormat(name)).to.equal(false);
+    for (const name of ["text", "json", "markdown", "junit", "html"]) {
+      expect(isReportFormat(name)).to.equal(true);
+    }
+    for (const name of ["pdf", "", "TEXT", "constructor"]) expect(isReportFormat(name)).to.equal(false);
   });
 });

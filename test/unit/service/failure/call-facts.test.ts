@@ -24,6 +24,10 @@ describe("factsOf", () => {
       waitedMs: 500,
       status: 204,
       earlierTraceIds: ["konnect:trace:503"],
+      timeline: [
+        { atMs: 0, durationMs: 200, status: 503 },
+        { atMs: 700, durationMs: 300, status: 204 },
+      ],
       tokenSource: "system account token from KONNECT_SPAT",
     });
   });
@@ -65,27 +69,50 @@ describe("joinFacts", () => {
       waitedMs: 500,
       status: 200,
       traceId: safe`konnect:trace:1`,
+      timeline: [
+        { atMs: 0, durationMs: 100, status: 503 },
+        { atMs: 600, durationMs: 100, status: 200 },
+      ],
       tokenSource: safe`the old token`,
     };
     const second = {
-      attempts: 3,
-      startedAtMs: 1_700,
+      attempts: 2,
+      startedAtMs: 1_750,
       durationMs: 900,
       waitedMs: 600,
       status: 404,
       traceId: safe`konnect:trace:2`,
+      timeline: [
+        { atMs: 0, durationMs: 50 },
+        { atMs: 400, durationMs: 100, status: 404 },
+      ],
       tokenSource: safe`the new token`,
     };
     expect(joinFacts(first, second)).to.deep.equal({
-      attempts: 5,
+      attempts: 4,
       startedAtMs: 1_000,
       durationMs: 1_600,
       waitedMs: 1_100,
       status: 404,
       traceId: "konnect:trace:2",
       earlierTraceIds: ["konnect:trace:1"],
+      timeline: [
+        { atMs: 0, durationMs: 100, status: 503 },
+        { atMs: 600, durationMs: 100, status: 200 },
+        { atMs: 750, durationMs: 50 },
+        { atMs: 1_150, durationMs: 100, status: 404 },
+      ],
       tokenSource: "the new token",
     });
+  });
+
+  it("has the attempts of both calls one after the other, also when the machine's clock is set back", () => {
+    const call = { attempts: 1, startedAtMs: 5_000, durationMs: 30, waitedMs: 0, tokenSource: safe`a token` };
+    const { timeline } = joinFacts({ ...call, status: 202 }, { ...call, startedAtMs: 1_000, durationMs: 40 });
+    expect(timeline).to.deep.equal([
+      { atMs: 0, durationMs: 30, status: 202 },
+      { atMs: 30, durationMs: 40 },
+    ]);
   });
 
   it("keeps those of the first call when the second made no attempt", () => {

@@ -209,6 +209,12 @@ describe("the error of a delete that a GET did not confirm", () => {
       status: 403,
       traceId: "konnect:trace:403",
       earlierTraceIds: ["konnect:trace:503", "konnect:trace:503"],
+      timeline: [
+        { atMs: 0, durationMs: 0, status: 503 },
+        { atMs: 500, durationMs: 200, status: 200 },
+        { atMs: 700, durationMs: 300, status: 503 },
+        { atMs: 1_500, durationMs: 0, status: 403 },
+      ],
       tokenSource: "system account token from KONNECT_SPAT",
     } satisfies Record<keyof CallFacts, unknown>);
     expect(problem).to.include({ status: 403, instance: "konnect:trace:403" });

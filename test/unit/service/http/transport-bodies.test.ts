@@ -139,12 +139,14 @@ describe("an answer that repeats the token", () => {
 
   it("has no body", async () => {
     const body = { status: 503, title: "No", detail: `not for Authorization: Bearer ${SECRET}, no` };
-    expect(await replyTo({ status: 503, body })).to.deep.equal({
+    const headers = { date: "Thu, 01 Jan 2026 00:00:00 GMT" };
+    expect(await replyTo({ status: 503, body, headers })).to.deep.equal({
       kind: "reply",
       delivery: "answered",
       status: 503,
       body: "",
       bodyEnd: "withheld",
+      date: "Thu, 01 Jan 2026 00:00:00 GMT",
     });
   });
 
@@ -164,7 +166,12 @@ describe("an answer that repeats the token", () => {
   });
 
   it("loses the headers that repeat it, and keeps the body", async () => {
-    const headers = { "retry-after": SECRET, "ratelimit-remaining": "0", "ratelimit-reset": `1 ${SECRET}` };
+    const headers = {
+      date: SECRET,
+      "retry-after": SECRET,
+      "ratelimit-remaining": "0",
+      "ratelimit-reset": `1 ${SECRET}`,
+    };
     expect(await replyTo({ status: 503, body: "{}", headers })).to.deep.equal({
       kind: "reply",
       delivery: "answered",

@@ -48,12 +48,14 @@ describe("the transport over TLS", () => {
     it(`returns the service's answer as it is, ${how}`, async () => {
       await start();
       emulator.add({ id, name: "edge" });
+      emulator.script({}, { headers: { date: "Thu, 01 Jan 2026 00:00:00 GMT" } });
       expect(await go()).to.deep.equal({
         kind: "reply",
         delivery: "answered",
         status: 204,
         body: "",
         bodyEnd: "complete",
+        date: "Thu, 01 Jan 2026 00:00:00 GMT",
       });
       expect(emulator.controlPlanes.has(id)).to.equal(false);
     });

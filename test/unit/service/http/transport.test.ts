@@ -37,12 +37,13 @@ describe("the transport", () => {
   };
 
   it("sends the method, the path, the token and its own name, and no body", async () => {
-    expect(await ask()).to.deep.equal({
+    expect(await replyTo({ headers: { date: "Thu, 01 Jan 2026 00:00:00 GMT" } })).to.deep.equal({
       kind: "reply",
       delivery: "answered",
       status: 204,
       body: "",
       bodyEnd: "complete",
+      date: "Thu, 01 Jan 2026 00:00:00 GMT",
     });
     expect(emulator.controlPlanes.size).to.equal(0);
     const [request] = emulator.requests;

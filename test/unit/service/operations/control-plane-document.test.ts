@@ -18,6 +18,7 @@ describe("a control plane as the service describes it", () => {
       ...least,
       labels: { env: "preview" },
       clusterType: "CLUSTER_TYPE_CONTROL_PLANE_GROUP",
+      createdAt: "2026-01-01T00:00:00.000Z",
       createdAtMs: Date.UTC(2026, 0, 1),
     });
   });

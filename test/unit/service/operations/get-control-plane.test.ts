@@ -94,7 +94,7 @@ describe("confirmDeletion", () => {
   });
 
   it("treats a control plane that is found as not yet deleted, but only after a 202", () => {
-    expect(confirmDeletion(id, true).parse(found)).to.deep.equal({ kind: "not yet" });
+    expect(confirmDeletion(id, true).parse(found)).to.deep.equal({ kind: "not yet", awaits: "deletion" });
     expect(confirmDeletion(id, false).parse(found)).to.deep.equal({ kind: "result", result: edge });
   });
 

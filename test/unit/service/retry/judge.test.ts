@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Answer, Delivery } from "../../../../provider/service/http/answer.js";
+import { createControlPlane } from "../../../../provider/service/operations/create-control-plane.js";
 import { deleteControlPlane } from "../../../../provider/service/operations/delete-control-plane.js";
 import {
   confirmDeletion,
@@ -119,12 +120,44 @@ const TO_GET_AFTER_202: readonly Case[] = [
   ["404 proven", gone, "gone"],
 ];
 
+/** Answers to a POST, where they mean something else. It is sent again only when it was provably not processed. */
+const TO_POST: readonly Case[] = [
+  ["201 with the control plane", reply(201, { id: ref.id, name: "edge" }), "done"],
+  ["200 with the control plane", found, "settle", "foreign", "unknown"],
+  ["201 with another name", reply(201, { id: ref.id, name: "other" }), "settle", "foreign", "unknown"],
+  ["201 that broke off", reply(201, '{"id":', brokenOff), "settle", "foreign", "unknown"],
+  ["202", reply(202), "settle", "foreign", "unknown"],
+  ["429", reply(429), "retry", "unavailable"],
+  ["503 of the service", problemReply(503, "Service Unavailable"), "retry", "unavailable"],
+  ["503 of a gateway", reply(503, "<html>"), "stop", "unavailable", "unknown"],
+  ["408", reply(408), "stop", "unavailable", "unknown"],
+  ["502", reply(502), "stop", "unavailable", "unknown"],
+  ["504", reply(504), "stop", "unavailable", "unknown"],
+  ["500", problemReply(500, "Internal Server Error"), "stop", "service", "unknown"],
+  ["connection refused", noReply("connection refused", "", "not sent"), "retry", "unavailable", "not sent"],
+  ["connection reset", noReply("connection reset"), "stop", "unavailable", "unknown"],
+  ["timed out", noReply("timed out"), "stop", "unavailable", "unknown"],
+  ["400", problemReply(400, "Bad Request"), "stop", "invalid"],
+  ["401", problemReply(401, "Unauthenticated"), "stop", "unauthenticated"],
+  ["403", problemReply(403, "Permission denied"), "stop", "forbidden"],
+  ["409", problemReply(409, "Conflict"), "stop", "conflict"],
+];
+
+/** Answers about a control plane that was created moments ago, where they mean something else. */
+const WHILE_NEW: readonly Case[] = [
+  ["404 proven", gone, "retry", "missing"],
+  ["403 of the service", problemReply(403, "Permission denied"), "retry", "forbidden"],
+  ["404 of a gateway", reply(404, "<html>"), "stop", "foreign"],
+  ["403 of a proxy", reply(403, "<html>"), "stop", "foreign"],
+  ["401", reply(401), "stop", "unauthenticated"],
+];
+
 describe("the policy", () => {
   const judged = new Set<unknown>();
-  const holds = (name: string, operation: Operation<unknown>, cases: readonly Case[]) => {
+  const holds = (name: string, operation: Operation<unknown>, cases: readonly Case[], isNew = false) => {
     for (const [what, answer, verdict, failure, delivery = "answered"] of cases) {
       it(`judges ${what} to a ${name} as ${[verdict, failure, delivery].filter(Boolean).join(", ")}`, () => {
-        const judgement = judge(operation, answer);
+        const judgement = judge(operation, answer, isNew);
         judged.add(judgement.row);
         expect({
           verdict: judgement.verdict,
@@ -137,6 +170,9 @@ describe("the policy", () => {
   holds("DELETE", DELETE, TO_DELETE);
   holds("GET", GET, TO_GET);
   holds("GET after 202", GET_AFTER_202, TO_GET_AFTER_202);
+  holds("POST", createControlPlane({ name: "edge" }), TO_POST);
+  holds("GET of a new control plane", GET, WHILE_NEW, true);
+  holds("DELETE of a new control plane", DELETE, WHILE_NEW, true);
 
   it("has no row that none of these answers reaches", () => {
     expect(POLICY.filter((row) => !judged.has(row)).map(({ answer }) => answer)).to.deep.equal([]);

@@ -260,9 +260,9 @@ describe("a deletion that the service accepted and has not carried out", () => {
     const service = new FakeService([reply(200, "pending"), reply(200, "pending"), deleted]);
     const { operation } = callOf(service);
     const parse: typeof operation.parse = (answer) =>
-      answer.status === 204 ? { kind: "result", result: "deleted" } : { kind: "not yet" };
+      answer.status === 204 ? { kind: "result", result: "deleted" } : { kind: "not yet", awaits: "deletion" };
     const end = await run(service, { operation: { ...operation, parse } });
     expect(end).to.include({ attempts: 3, waitedMs: 1_500 });
-    expect(service.retries.map(({ isAccepted }) => isAccepted)).to.deep.equal([true, true]);
+    expect(service.retries.map(({ awaits }) => awaits)).to.deep.equal(["deletion", "deletion"]);
   });
 });

@@ -70,7 +70,7 @@ describe("a call", () => {
       type: "retrying",
       subject: ref,
       answer: unavailable,
-      isAccepted: false,
+      awaits: undefined,
       leftMs: 299_500,
     });
     expect(service.retries[0]?.problem.title).to.equal("Service Unavailable");

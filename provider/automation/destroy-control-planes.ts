@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import { parseReportLine } from "../report/parse-report-line.js";
+import { buildReport, type Report } from "../report/report-model.js";
+import type { ReportLine } from "../report/report-line.js";
+import { type DeclaredControlPlane, declaredControlPlanes } from "./declared-control-planes.js";
+import { type DestroyControlPlanesOptions, refuseOptions } from "./destroy-options.js";
+import { followLines } from "./follow-lines.js";
+import { runDestroy } from "./run-destroy.js";
+import { unreportedLines } from "./unreported.js";
+import { withEnvironment } from "./with-environment.js";
+
+/**
+ * Destroys a stack, and reports what became of each control plane in it.
+ *
+ * Resolves when the destroy was made, whatever became of the control planes: the report says what is gone, what is left
+ * and why. **Check `isComplete`.** The report accounts for every control plane that the state held before or holds
+ * afterwards, so it is complete only when nothing is left, also after an abort.
+ *
+ * Rejects when no destroy was made: the options are wrong (`TypeError`), the signal had aborted (its reason), or Pulumi
+ * failed before it tried a control plane (its own error, for example `ConcurrentUpdateError` or `StackNotFoundError`).
+ * Rejects with Pulumi's error too when all control planes are gone and the destroy failed for something else.
+ *
+ * The stack, its workspace and `process.env` are not changed. A report file that the user has set is written as always.
+ *
+ * @param stack a stack of Pulumi's Automation API, with a program of any kind
+ * @param options those of `stack.destroy`, without the ones that leave resources on purpose
+ */
+export async function destroyControlPlanes(
+  stack: Stack,
+  options: DestroyControlPlanesOptions = {},
+): Promise<Report> {
+  refuseOptions(options);
+  const { onOutcome, ...destroyOptions } = options;
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const before = await readDeclared(stack);
+  signal?.throwIfAborted();
+
+  const { text, failure } = await withReportFile(async (file) => {
+    const own = withEnvironment(stack, { KONNECT_AUTOMATION_REPORT_FILE: file });
+    const endCalls = followLines(file, (line) => callBack(line, onOutcome));
+    const destroyed = runDestroy(own, { continueOnError: true, ...destroyOptions });
+    const ended = await destroyed.then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    endCalls();
+    return { text: readFileSync(file, "utf8"), failure: ended };
+  });
+
+  // Without today's state, all that it held before counts as still there. Only a reported deletion proves otherwise.
+  const after = await readDeclared(stack).catch(() => before);
+  const reported = linesOf(text);
+  const unreported = unreportedLines({
+    before,
+    after,
+    reportedIds: new Set(reported.map(({ controlPlane }) => controlPlane.id)),
+    isStopped: signal?.aborted === true || reported.some(({ outcome }) => outcome === "interrupted"),
+    endedAtMs: Date.now(),
+  });
+  const report = buildReport([{ name: `stack ${stack.name}`, text }], unreported);
+  const isExplained = signal?.aborted === true || (reported.length > 0 && !report.isComplete);
+  if (failure !== undefined && !isExplained) throw failure.error;
+  return report;
+}
+
+async function readDeclared(stack: Stack): Promise<readonly DeclaredControlPlane[]> {
+  const { deployment } = (await stack.exportStack()) as { readonly deployment: unknown };
+  return declaredControlPlanes(deployment);
+}
+
+/** Runs work with an empty file that only this user may read, and deletes the file afterwards. */
+async function withReportFile<T>(work: (file: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(path.join(tmpdir(), "control-planes-report-"));
+  try {
+    const file = path.join(folder, "report.jsonl");
+    writeFileSync(file, "");
+    return await work(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function callBack(line: string, onOutcome: DestroyControlPlanesOptions["onOutcome"]): void {
+  for (const parsed of linesOf(line)) onOutcome?.(parsed);
+}
+
+function linesOf(text: string): readonly ReportLine[] {
+  return text.split("\n").flatMap((line) => {
+    const parsed = parseReportLine(line);
+    return parsed.ok ? [parsed.line] : [];
+  });
+}

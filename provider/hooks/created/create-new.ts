@@ -1,0 +1,62 @@
+import type { NewControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import { type RequiredCreation, requireCreation } from "../arguments/arguments.js";
+import type { HookContext } from "../context.js";
+import type { Created } from "../create.js";
+import { reportFailure } from "../report-failure.js";
+import { requireSettings } from "../require-settings.js";
+import { askedInVain, encodeCreation, givenArguments } from "../state/created-codec.js";
+import type { Properties } from "../state/properties.js";
+import { finish } from "./later-steps.js";
+
+/**
+ * Creates the control plane that the arguments describe. Once its id is known it is recorded, even when a later step
+ * fails.
+ */
+export function createNew(context: HookContext, inputs: Properties): Promise<Created> {
+  const { settings } = context;
+  let required: RequiredCreation | undefined;
+  return reportFailure<Created, NewControlPlaneRef>(context, {
+    purpose: "create",
+    id: "",
+    find() {
+      required = requireCreation(inputs, settings);
+      return { address: required.address, name: required.wanted.name };
+    },
+    async run(subject) {
+      requireSettings(settings, "create", subject);
+      return make(context, inputs, required ?? requireCreation(inputs, settings));
+    },
+  });
+}
+
+async function make(
+  context: HookContext,
+  inputs: Properties,
+  { address, wanted, guards }: RequiredCreation,
+): Promise<Created> {
+  const { client, memory, emit, randomId } = context;
+  const {
+    controlPlane: created,
+    isFoundByMark,
+    facts,
+  } = await client.createControlPlane(address, wanted, randomId(), context);
+  const { id, name, createdAtMs } = created;
+  const controlPlane = { id, address, name, createdAtMs };
+  // A resource that adopts it in the same run would delete it a second time.
+  memory.claim(controlPlane, "create");
+  memory.confirm(controlPlane);
+  const { document, unfinished } = await finish(context, { controlPlane, wanted, document: created });
+  const outs = encodeCreation({
+    baseUrl: address,
+    document,
+    guards,
+    given: givenArguments(inputs),
+    asked: askedInVain(wanted, document),
+  });
+  if (unfinished !== undefined) {
+    emit({ type: "failed", purpose: "create", controlPlane, error: unfinished });
+    return { id, outs, unfinished };
+  }
+  emit({ type: "created", controlPlane, isFoundByMark, facts });
+  return { id, outs };
+}

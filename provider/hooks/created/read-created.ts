@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from "node:util";
+import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
+import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import type { HookContext } from "../context.js";
+import type { ReadResult } from "../read.js";
+import { reportFailure } from "../report-failure.js";
+import { requireSettings } from "../require-settings.js";
+import { decodeCreation, encodeCreation, inputsOf, recordedDocument } from "../state/created-codec.js";
+import type { Properties } from "../state/properties.js";
+import { decodeGuards } from "../state/recorded-guards.js";
+import { decodeState, recordedControlPlane } from "../state/state-codec.js";
+import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
+
+/**
+ * Reads a created control plane. Only the service's own 404 counts as gone. Returns the arguments that stand for what was
+ * found, so that the next `up` shows and corrects what somebody else changed.
+ */
+export function readCreated(context: HookContext, id: string, outputs: Properties): Promise<ReadResult> {
+  return reportFailure(context, {
+    purpose: "read",
+    id,
+    find: () => recordedControlPlane(id, outputs),
+    async run(controlPlane) {
+      requireSettings(context.settings, "read", controlPlane);
+      const props = await refresh(context, controlPlane, outputs);
+      if (props === undefined) return { id: "" };
+      context.memory.noteRead(controlPlane.id, !isDeepStrictEqual(comparable(props), comparable(outputs)));
+      return { id: controlPlane.id, props, inputs: inputsOf(props) };
+    },
+  });
+}
+
+/** Returns what the state shall record from now on, or undefined when the control plane is gone. */
+async function refresh(
+  context: HookContext,
+  controlPlane: ControlPlaneRef,
+  outputs: Properties,
+): Promise<Properties | undefined> {
+  const { client, emit } = context;
+  const { given, asked } = decodeCreation(outputs);
+  const known = { baseUrl: controlPlane.address, guards: decodeGuards(outputs), given, asked };
+  try {
+    const reading = await client.readControlPlane(controlPlane, context);
+    if (reading.outcome === "gone") {
+      emit({ type: "gone", controlPlane, facts: reading.facts });
+      return undefined;
+    }
+    const { controlPlane: document, facts } = reading;
+    emit({ type: "found", controlPlane: { ...controlPlane, name: document.name }, facts });
+    return encodeCreation({ ...known, document }, outputs);
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError) || error.kind !== "forbidden") throw error;
+    emit({ type: "unreadable", controlPlane, error });
+    const lastProblem = keepSameProblem(toStoredProblem(error), decodeState(outputs).lastProblem);
+    const document = recordedDocument(controlPlane.id, outputs);
+    return encodeCreation({ ...known, document, lastProblem }, outputs);
+  }
+}
+
+/** Returns what counts as a change. A later time of the last change alone does not. */
+function comparable(state: Properties): Properties {
+  return Object.fromEntries(Object.entries(state).filter(([member]) => !UNCOMPARED.includes(member)));
+}
+
+const UNCOMPARED = ["__provider", "updatedAt"];

@@ -1,0 +1,56 @@
+import { isCreation } from "../arguments/arguments.js";
+import type { HookContext } from "../context.js";
+import { create, type Created } from "../create.js";
+import { createNew } from "../created/create-new.js";
+import { diffCreated } from "../created/diff-created.js";
+import { readCreated } from "../created/read-created.js";
+import { updateCreated } from "../created/update-created.js";
+import { diff, type DiffResult } from "../diff.js";
+import { read, type ReadResult } from "../read.js";
+import type { Properties } from "../state/properties.js";
+import { decodeState } from "../state/state-codec.js";
+import { update, type Updated } from "../update.js";
+import { refuseOtherMode } from "./refuse-other-mode.js";
+
+// One resource type has two modes. What the program gives chooses the mode of a new resource, and the state that of an
+// old one.
+
+/** Adopts or creates the control plane that the arguments name. */
+export function createResource(context: HookContext, inputs: Properties): Promise<Created> {
+  return isCreation(inputs) ? createNew(context, inputs) : create(context, inputs);
+}
+
+/**
+ * Compares a resource in the state with its arguments.
+ *
+ * @throws ControlPlaneError when the change is not allowed
+ */
+export async function diffResource(
+  context: HookContext,
+  id: string,
+  outputs: Properties,
+  inputs: Properties,
+): Promise<DiffResult> {
+  const isCreated = wasCreated(outputs);
+  if (isCreated !== isCreation(inputs)) throw refuseOtherMode(id, outputs, inputs);
+  return isCreated ? diffCreated(context, id, outputs, inputs) : diff(context, id, outputs, inputs);
+}
+
+/** Reads a control plane of the state, or looks one up by its id. */
+export function readResource(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
+  return wasCreated(properties) ? readCreated(context, id, properties) : read(context, id, properties);
+}
+
+/** Changes a created control plane, or records other guards of an adopted one. */
+export async function updateResource(
+  context: HookContext,
+  id: string,
+  outputs: Properties,
+  inputs: Properties,
+): Promise<Updated> {
+  return wasCreated(outputs) ? updateCreated(context, id, outputs, inputs) : update(outputs, inputs);
+}
+
+function wasCreated(properties: Properties): boolean {
+  return decodeState(properties).origin === "created";
+}

@@ -1,0 +1,187 @@
+import type { ControlPlaneDocument } from "../../service/operations/control-plane-document.js";
+import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
+import { withoutMark } from "../../service/operations/ownership-mark.js";
+import { haveSameProxyUrls, parseProxyUrl, type ProxyUrl } from "../../service/operations/proxy-url.js";
+import { isObject } from "../../text/json.js";
+import { regionOf } from "../../service/http/address.js";
+import { storableDescription, storableName } from "../../text/storable-text.js";
+import { decodeGuards, encodeGuards, type Guards } from "./recorded-guards.js";
+import type { Properties } from "./properties.js";
+import type { StoredProblem } from "./stored-problem.js";
+
+/** What the state records of a control plane that its resource created, besides what every state records. */
+export interface RecordedCreation {
+  readonly description?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly clusterType?: string;
+  readonly authType?: string;
+  readonly cloudGateway?: boolean;
+  readonly proxyUrls: readonly ProxyUrl[];
+  /** Names of the arguments that the program gave, besides `name`. */
+  readonly given: readonly string[];
+  /** What the program gave and the service cannot change, where the service says something else. */
+  readonly asked: Immutable;
+}
+
+/** What the service cannot change after the creation. */
+export type Immutable = Pick<NewControlPlane, "clusterType" | "cloudGateway">;
+
+/** What a state of a created control plane is made from. */
+export interface CreatedState {
+  readonly baseUrl: string;
+  readonly document: ControlPlaneDocument;
+  readonly guards: Guards;
+  readonly given: readonly string[];
+  readonly asked: Immutable;
+  readonly lastProblem?: StoredProblem | undefined;
+}
+
+/** The keys of what is no output. Pulumi shows no key that begins with two underscores. */
+const [ORIGIN, GIVEN, ASKED] = ["__origin", "__given", "__asked"];
+
+/** Parses what the state records. A member that is not as it was recorded is left out. */
+export function decodeCreation(properties: Properties): RecordedCreation {
+  const { description, labels, clusterType, authType, cloudGateway, proxyUrls } = properties;
+  const { [GIVEN]: given, [ASKED]: asked } = properties;
+  return {
+    ...(typeof description === "string" && { description }),
+    labels: isObject(labels) ? textsOf(labels) : {},
+    ...(typeof clusterType === "string" && { clusterType }),
+    ...(typeof authType === "string" && { authType }),
+    ...(typeof cloudGateway === "boolean" && { cloudGateway }),
+    proxyUrls: Array.isArray(proxyUrls) ? proxyUrls.flatMap((url) => parseProxyUrl(url) ?? []) : [],
+    given: typeof given === "string" && given !== "" ? given.split(",") : [],
+    asked: isObject(asked) ? immutableOf(asked) : {},
+  };
+}
+
+/**
+ * Renders the state of a created control plane.
+ *
+ * @param before what the state recorded until now; members that this release does not know are kept
+ */
+export function encodeCreation(state: CreatedState, before: Properties = {}): Properties {
+  const { baseUrl, document, guards, given, asked, lastProblem } = state;
+  const { description, clusterType, authType, cloudGateway, updatedAt, createdAt } = document;
+  const { controlPlaneEndpoint, telemetryEndpoint, proxyUrls = [] } = document;
+  const recorded = decodeCreation(before).proxyUrls;
+  const stored = storableProxyUrls(proxyUrls);
+  return {
+    ...membersOfOtherReleases(before),
+    baseUrl,
+    name: storableName(document.name),
+    description: storableDescription(description ?? ""),
+    labels: storableLabels(withoutMark(document.labels)),
+    ...storableTexts({ clusterType, authType }),
+    ...(cloudGateway !== undefined && { cloudGateway }),
+    proxyUrls: haveSameProxyUrls(stored, recorded) ? recorded : stored,
+    ...storableTexts({ controlPlaneEndpoint, telemetryEndpoint, createdAt, updatedAt }),
+    ...(lastProblem !== undefined && { lastProblem }),
+    ...encodeGuards(guards),
+    [ORIGIN]: "created",
+    ...(given.length > 0 && { [GIVEN]: [...given].sort().join(",") }),
+    ...(Object.keys(asked).length > 0 && { [ASKED]: asked }),
+  };
+}
+
+/** Returns labels as the state stores them. */
+export function storableLabels(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(labels).map(([label, value]) => [storableName(label), storableName(value)]),
+  );
+}
+
+/** Returns addresses of proxies as the state stores them. */
+export function storableProxyUrls(urls: readonly ProxyUrl[]): readonly ProxyUrl[] {
+  return urls.map(({ host, port, protocol }) => ({
+    host: storableName(host),
+    port,
+    protocol: storableName(protocol),
+  }));
+}
+
+function storableTexts(texts: Readonly<Record<string, string | undefined>>): Properties {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([member, text]) =>
+      text === undefined ? [] : [[member, storableName(text)]],
+    ),
+  );
+}
+
+/** Returns the names of the arguments that the program gave, besides `name`. */
+export function givenArguments(inputs: Properties): readonly string[] {
+  return Object.keys(inputs).filter(
+    (name) => inputs[name] !== undefined && name !== "name" && !name.startsWith("__"),
+  );
+}
+
+/** Returns the control plane that a state records, as the service described it last. */
+export function recordedDocument(id: string, state: Properties): ControlPlaneDocument {
+  const { name, description, createdAt } = state;
+  const { labels, clusterType, authType, cloudGateway, proxyUrls } = decodeCreation(state);
+  return {
+    ...textsOf({
+      controlPlaneEndpoint: state.controlPlaneEndpoint,
+      telemetryEndpoint: state.telemetryEndpoint,
+    }),
+    ...textsOf({ createdAt, updatedAt: state.updatedAt, description, clusterType, authType }),
+    ...(cloudGateway !== undefined && { cloudGateway }),
+    id,
+    name: typeof name === "string" ? name : "",
+    labels,
+    proxyUrls,
+  };
+}
+
+/** Returns what was asked for and cannot be changed, where the service says something else. */
+export function askedInVain(
+  wanted: Immutable,
+  { clusterType, cloudGateway }: ControlPlaneDocument,
+): Immutable {
+  return {
+    ...(wanted.clusterType !== undefined &&
+      wanted.clusterType !== clusterType && { clusterType: wanted.clusterType }),
+    ...(wanted.cloudGateway !== undefined &&
+      wanted.cloudGateway !== cloudGateway && { cloudGateway: wanted.cloudGateway }),
+  };
+}
+
+/**
+ * Returns the arguments that a state stands for: those that the program gave, with the values that the service has now.
+ * Pulumi compares the program with them.
+ */
+export function inputsOf(state: Properties): Properties {
+  const { asked, given } = decodeCreation(state);
+  const defaults: Properties = { deletionPolicy: "always" };
+  const baseUrl = typeof state.baseUrl === "string" ? state.baseUrl : "";
+  const values: Properties = { ...defaults, ...state, ...asked, region: regionOf(baseUrl) };
+  return Object.fromEntries(
+    ["name", ...given].flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+  );
+}
+
+function immutableOf({ clusterType, cloudGateway }: Readonly<Record<string, unknown>>): Immutable {
+  return {
+    ...(typeof clusterType === "string" && { clusterType }),
+    ...(typeof cloudGateway === "boolean" && { cloudGateway }),
+  };
+}
+
+function textsOf(value: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+/** The members that this release writes, so that one that is not written any more leaves the state. */
+const OWN_MEMBERS = [
+  ...["baseUrl", "name", "description", "labels", "clusterType", "authType", "cloudGateway", "proxyUrls"],
+  ...["controlPlaneEndpoint", "telemetryEndpoint", "createdAt", "updatedAt", "lastProblem"],
+  ...[ORIGIN, GIVEN, ASKED, "__provider"],
+];
+
+function membersOfOtherReleases(before: Properties): Properties {
+  // A guard that this release does not know stays, and forbids the deletion.
+  const own = [...OWN_MEMBERS, ...Object.keys(decodeGuards(before))];
+  return Object.fromEntries(Object.entries(before).filter(([member]) => !own.includes(member)));
+}

@@ -1,0 +1,134 @@
+import { safe, safeText } from "../text/safe-text.js";
+import { type AnswerTime, timeOf } from "./answer-time.js";
+import type { Caller, Ended } from "./caller.js";
+import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
+import { explainCall } from "./failure/explain-call.js";
+import { contradiction, MAX_PAGES, REPEATED_PAGES, resultOf } from "./listing.js";
+import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
+import { getControlPlane } from "./operations/get-control-plane.js";
+import {
+  countEntities,
+  ENTITY_KINDS,
+  type EntityCount,
+  type EntityKind,
+} from "./operations/lists/list-entities.js";
+import { type ControlPlaneNode, type ListedNode, listNodes } from "./operations/lists/list-nodes.js";
+import type { CallScope } from "./retry/call.js";
+
+/** The nodes of a control plane, or the proof that it is gone. */
+export type NodeReading =
+  | {
+      readonly outcome: "found";
+      readonly nodes: readonly ControlPlaneNode[];
+      /** When the first page arrived, in monotonic milliseconds. */
+      readonly answeredMs: number;
+    }
+  | Gone;
+
+/** The entities of a control plane, or the proof that it is gone. */
+export type EntityCounting =
+  | {
+      readonly outcome: "found";
+      readonly counts: Readonly<Record<EntityKind, EntityCount>>;
+      /** When the first kind was answered, in monotonic milliseconds. */
+      readonly answeredMs: number;
+    }
+  | Gone;
+
+/** The service's own 404 to a GET of the control plane. */
+export interface Gone {
+  readonly outcome: "gone";
+  readonly facts: CallFacts;
+}
+
+/** Reads the nodes of a control plane. @throws ControlPlaneError when they are not known, and it is not proven to be gone */
+export async function readNodes(
+  caller: Caller,
+  controlPlane: ControlPlaneRef,
+  scope: CallScope,
+): Promise<NodeReading> {
+  const nodes: ControlPlaneNode[] = [];
+  let largestTotal = 0;
+  let answeredMs: number | undefined;
+  let after: string | undefined;
+  for (let page = 1; ; page += 1) {
+    const operation = listNodes(controlPlane.id, after);
+    const reason = safe`Its nodes could not be read, so nobody knows whether one is connected.`;
+    const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
+    if (ended.end.judgement.verdict === "gone") return requireGone(caller, controlPlane, scope, ended);
+    answeredMs ??= caller.nowMs();
+    const { items, next, total } = resultOf(ended);
+    nodes.push(...items.map((node) => describeSilence(node, timeOf(ended.end))));
+    largestTotal = Math.max(largestTotal, total);
+    if (next === undefined) {
+      if (nodes.length < largestTotal) throw contradiction(ended, MISSING_NODES);
+      return { outcome: "found", nodes, answeredMs };
+    }
+    if (next === after || page === MAX_PAGES) throw contradiction(ended, REPEATED_PAGES);
+    after = next;
+  }
+}
+
+const MISSING_NODES = safe`The pages hold fewer nodes than the total says, so nobody knows whether one is connected.`;
+
+/** Measures from the earlier of two clocks, so that a wrong one never makes a node look as if it were gone. */
+function describeSilence({ lastPingMs, ...node }: ListedNode, { earliestMs }: AnswerTime): ControlPlaneNode {
+  return { ...node, ...(lastPingMs !== undefined && { silentForMs: earliestMs - lastPingMs }) };
+}
+
+/** Counts the entities of every kind. @throws ControlPlaneError when a count is not known, and it is not proven to be gone */
+export async function countAllEntities(
+  caller: Caller,
+  controlPlane: ControlPlaneRef,
+  scope: CallScope,
+): Promise<EntityCounting> {
+  let answeredMs: number | undefined;
+  const answers = await Promise.all(
+    ENTITY_KINDS.map(async (kind) => {
+      const reason = safe`Its ${safeText(kind, 20)} could not be counted, so nobody knows whether it is empty.`;
+      const operation = countEntities(controlPlane.id, kind);
+      const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
+      answeredMs ??= caller.nowMs();
+      const isMissing = ended.end.judgement.verdict === "gone";
+      return { kind, ended, count: isMissing ? undefined : resultOf(ended) };
+    }),
+  );
+  const missing = answers.find(({ count }) => count === undefined);
+  if (missing !== undefined) return requireGone(caller, controlPlane, scope, missing.ended);
+  const counts = Object.fromEntries(answers.map(({ kind, count }) => [kind, count]));
+  return {
+    outcome: "found",
+    counts: counts as Record<EntityKind, EntityCount>,
+    answeredMs: answeredMs ?? caller.nowMs(),
+  };
+}
+
+/**
+ * Settles a 404 to a part of a control plane with a GET of the control plane. By itself, that 404 can also mean that the
+ * service does not know the path of the part.
+ *
+ * @throws ControlPlaneError unless the GET proves that the control plane is gone
+ */
+async function requireGone(
+  caller: Caller,
+  controlPlane: ControlPlaneRef,
+  scope: CallScope,
+  missing: Ended<unknown>,
+): Promise<Gone> {
+  const { reason = safe`` } = missing.failed;
+  const operation = getControlPlane(controlPlane.id);
+  const { end, failed } = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
+  switch (end.judgement.verdict) {
+    case "gone":
+      return { outcome: "gone", facts: joinFacts(factsOf(missing.end), factsOf(end)) };
+    case "done":
+      throw explainCall({
+        ...missing.failed,
+        reason: safe`${reason} A GET still finds the control plane, so this 404 proves nothing.`,
+      });
+    case "retry":
+    case "stop":
+    case "settle":
+      throw explainCall(failed);
+  }
+}

@@ -1,0 +1,107 @@
+import type { Caller, Ended } from "./caller.js";
+import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
+import { explainCall } from "./failure/explain-call.js";
+import { explainCreation, explainTaken } from "./failure/explain-creation.js";
+import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
+import type { ControlPlaneRef, NewControlPlaneRef } from "./operations/control-plane-ref.js";
+import type { ControlPlaneChanges, NewControlPlane } from "./operations/control-plane-request.js";
+import { createControlPlane } from "./operations/create-control-plane.js";
+import { findNamed } from "./operations/lists/find-named.js";
+import { carriesMark, markLabels } from "./operations/ownership-mark.js";
+import { updateControlPlane } from "./operations/update-control-plane.js";
+import type { CallScope } from "./retry/call.js";
+import type { Limits } from "./retry/limits.js";
+
+/** A control plane that this run created. Everything else is an error. */
+export interface Creation {
+  readonly controlPlane: ControlPlaneDocument;
+  /** Whether the answer to the POST did not show it, and its ownership mark did. */
+  readonly isFoundByMark: boolean;
+  readonly facts: CallFacts;
+}
+
+/** A control plane that was changed. */
+export interface Change {
+  readonly controlPlane: ControlPlaneDocument;
+  readonly facts: CallFacts;
+}
+
+/** The answer to a POST shows that the name is taken, so the list is asked only a few times which one has it. */
+const CONFLICT_LOOK_UPS = 3;
+
+/** A POST that used up the budget is still settled, if one GET can do it in this time. */
+const SHORTEST_LOOK_UP_MS = 1_000;
+
+/**
+ * Creates a control plane. When the answer does not show whether that worked, or the name is taken, the control plane
+ * that has the name is looked up. It counts as created only when it carries the mark of this request.
+ *
+ * @param mark a random value that no other request has
+ * @throws ControlPlaneError when it is not proven to be created
+ */
+export async function create(
+  caller: Caller,
+  address: string,
+  wanted: NewControlPlane,
+  mark: string,
+  scope: CallScope,
+): Promise<Creation> {
+  const subject: NewControlPlaneRef = { address, name: wanted.name };
+  const labels = markLabels(wanted.labels, mark);
+  const operation = createControlPlane(labels === undefined ? wanted : { ...wanted, labels });
+  const ended = await caller.call(operation, subject, scope, { purpose: "create" });
+  const { end, failed } = ended;
+  const { judgement } = end;
+  if (judgement.verdict === "done") {
+    return { controlPlane: judgement.result, isFoundByMark: false, facts: factsOf(end) };
+  }
+  const isTaken = judgement.row.failure === "conflict";
+  if (!isTaken && !end.mayHaveWorked) throw explainCreation(failed);
+  const lookUp = await lookUpName(caller, ended, wanted.name, isTaken, scope);
+  const found = lookUp.end.judgement.verdict === "done" ? lookUp.end.judgement.result : undefined;
+  if (found !== undefined && carriesMark(found.labels, mark)) {
+    return { controlPlane: found, isFoundByMark: true, facts: joinFacts(factsOf(end), factsOf(lookUp.end)) };
+  }
+  throw isTaken ? explainTaken(failed, lookUp.end) : explainCreation(failed, lookUp.end);
+}
+
+function lookUpName(
+  caller: Caller,
+  { end, failed }: Ended<unknown>,
+  name: string,
+  isTaken: boolean,
+  scope: CallScope,
+): Promise<Ended<ControlPlaneDocument>> {
+  const budgetMs = Math.max(SHORTEST_LOOK_UP_MS, failed.limits.budgetMs - end.spentMs);
+  const maxAttempts = isTaken
+    ? Math.min(CONFLICT_LOOK_UPS, failed.limits.maxAttempts)
+    : failed.limits.maxAttempts;
+  const limits: Limits = { ...failed.limits, budgetMs, maxAttempts };
+  return caller.call(findNamed(name), failed.subject, scope, { purpose: "create", token: end.token, limits });
+}
+
+/** Changes a control plane. @throws ControlPlaneError when it is not proven to be changed */
+export async function update(
+  caller: Caller,
+  controlPlane: ControlPlaneRef,
+  changes: ControlPlaneChanges,
+  scope: CallScope,
+): Promise<Change> {
+  const operation = updateControlPlane(controlPlane.id, changes);
+  const { end, failed } = await caller.call(operation, controlPlane, scope, { purpose: "update" });
+  const { judgement } = end;
+  switch (judgement.verdict) {
+    case "done":
+      return { controlPlane: judgement.result, facts: factsOf(end) };
+    case "gone":
+      throw explainCall({ ...failed, kind: "missing" });
+    case "retry":
+    case "settle":
+    case "stop":
+      if (judgement.row.failure === "conflict" && changes.name !== undefined) {
+        const lookUp = await lookUpName(caller, { end, failed }, changes.name, true, scope);
+        throw explainTaken(failed, lookUp.end);
+      }
+      throw explainCall(failed);
+  }
+}

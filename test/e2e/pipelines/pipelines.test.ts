@@ -1,0 +1,225 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect } from "chai";
+import { cliEnvironment } from "../../../tools/pulumi-cli/index.js";
+import { withoutKonnectAndPulumi } from "../../../tools/environment.js";
+import { startEmulator } from "../../../emulator/index.js";
+import { idOf, pulumiCli, TOKEN } from "../scene.js";
+import { runGithubJob } from "./github-runner.js";
+import { runGitlabJob } from "./gitlab-runner.js";
+import { type FollowedGuide, followGuide } from "./guide.js";
+import { runPlainShell } from "./plain-shell.js";
+import { createWorkplace, type Workplace } from "./workplace.js";
+
+const NIGHTLY = ".github/workflows/github-nightly.yml";
+const CLOSE = ".github/workflows/github-close.yml";
+
+const SECRETS = { KONNECT_SPAT: TOKEN, PULUMI_ACCESS_TOKEN: "pul-SENTINELsentinelSENTINEL" };
+const ofPullRequest = (number: number) => ({
+  secrets: SECRETS,
+  github: { event: { pull_request: { number }, repository: { default_branch: "main" } } },
+});
+const ofMergeRequest = (iid: string) => ({ CI_MERGE_REQUEST_IID: iid, KONNECT_SPAT: TOKEN });
+
+/** Number 1 to 4 are stale: two of pull request 123, two of 124. Number 5 is young and of 123, number 6 is in production. */
+function addControlPlanes({ emulator }: Workplace): void {
+  for (const [n, pr, age] of [
+    [1, "123", "8d"],
+    [2, "123", "9d"],
+    [3, "124", "8d"],
+    [4, "124", "9d"],
+    [5, "123", "1h"],
+  ] as const) {
+    emulator.add({ id: idOf(n), name: `preview-${n}`, age, labels: { env: "preview", pr } });
+  }
+  emulator.add({ id: idOf(6), name: "production", age: "20w", labels: { env: "production", pr: "123" } });
+}
+
+const idsLeft = ({ emulator }: Workplace) => [...emulator.controlPlanes.keys()].sort();
+
+/** Makes one deletion wait for a minute, so that the job can be canceled meanwhile. */
+const hold = ({ emulator }: Workplace) =>
+  emulator.script({ method: "DELETE", id: idOf(4) }, { status: 503, headers: { "retry-after": "60" } });
+const HELD = "503, retry 2 of 10";
+
+/** How many scenes run at a time. */
+const AT_ONCE = 3;
+
+describe("the pipelines, run in the repository that the guide makes", function () {
+  this.timeout(400_000);
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), "pipelines-")));
+  let guide: FollowedGuide;
+  let env: NodeJS.ProcessEnv;
+  let hasFailed = false;
+
+  const scenes: (() => Promise<void>)[] = [];
+
+  /** Registers a scene, which runs beside others before the tests. Returns a function that returns its result. */
+  function scene<T>(play: (workplace: Workplace) => Promise<T>, options: { install?: boolean } = {}) {
+    let result: PromiseSettledResult<T & { readonly workplace: Workplace }> | undefined;
+    const folder = path.join(root, `scene-${scenes.length}`);
+    scenes.push(async () => {
+      const prepare = async () => {
+        mkdirSync(folder);
+        const workplace = await createWorkplace(folder, { ...options, repository: guide.folder, env });
+        addControlPlanes(workplace);
+        return { ...(await play(workplace)), workplace };
+      };
+      [result] = await Promise.allSettled([prepare()]);
+    });
+    return () => {
+      if (result === undefined) throw new Error("the scenes have not run");
+      if (result.status === "rejected") throw result.reason;
+      return result.value;
+    };
+  }
+
+  before(async () => {
+    const emulator = await startEmulator({ tokens: { [TOKEN]: { name: "sa-ci" } }, controlPlanes: [] });
+    emulator.add({ id: idOf(1), name: "preview-1", age: "8d", labels: { env: "preview" } });
+    const part = (name: string) => path.join(root, name);
+    for (const name of ["backend", "home"]) mkdirSync(part(name));
+    env = cliEnvironment(await pulumiCli(), withoutKonnectAndPulumi(process.env));
+    const identity = { NAME: "A", EMAIL: "a@example.com" };
+    guide = await followGuide(root, {
+      ...env,
+      ...{ GIT_AUTHOR_NAME: identity.NAME, GIT_AUTHOR_EMAIL: identity.EMAIL },
+      ...{ GIT_COMMITTER_NAME: identity.NAME, GIT_COMMITTER_EMAIL: identity.EMAIL },
+      ...{ PULUMI_BACKEND_URL: `file://${part("backend")}`, PULUMI_HOME: part("home") },
+      ...{ PULUMI_CONFIG_PASSPHRASE: "", PULUMI_SKIP_CONFIRMATIONS: "true" },
+      ...{ KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl },
+    });
+    await emulator.close();
+    expect(guide.result.exitCode, guide.result.output).to.equal(0);
+    const rest = [...scenes];
+    const playNext = async (): Promise<void> => {
+      const next = rest.shift();
+      if (next === undefined) return;
+      await next();
+      await playNext();
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, playNext));
+  });
+  afterEach(function () {
+    hasFailed ||= this.currentTest?.state === "failed";
+  });
+  after(() => {
+    if (hasFailed) console.error(`The failed tests left their folder: ${root}`);
+    else rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  });
+
+  it("the guide's commands work as they stand, and show what the first night will delete", () => {
+    const { output } = guide.result;
+    expect(output).to.contain("A destroy of stack").and.to.contain("1 control plane: 1 is deleted");
+    expect(output).to.contain("Nothing stands in the way.");
+    expect(output).not.to.contain(TOKEN);
+  });
+
+  const githubNight = scene(
+    (workplace) => {
+      workplace.emulator.script({ method: "DELETE", id: idOf(1) }, { status: 503 });
+      return runGithubJob(workplace, NIGHTLY, { secrets: SECRETS });
+    },
+    { install: true },
+  );
+  it("GitHub's nightly workflow deletes what is stale, is green, and shows and keeps the report", () => {
+    const { workplace, conclusion, exitCodes, summary, artifact, log } = githubNight();
+    expect(conclusion, log).to.equal("success");
+    expect(exitCodes).to.deep.equal({ Install: 0, Delete: 0, Report: 0 });
+    expect(idsLeft(workplace)).to.deep.equal([5, 6].map(idOf));
+    expect(summary).to.contain("nothing is left").and.to.contain("4 control planes: 4 deleted");
+    expect(artifact).to.have.all.keys("nightly.jsonl", "nightly.md", "nightly.xml", "nightly.html");
+    expect(artifact["nightly.md"]).to.equal(summary);
+  });
+
+  const githubClose = scene((workplace) => runGithubJob(workplace, CLOSE, ofPullRequest(123)));
+  it("GitHub's workflow for a closed pull request deletes its control planes only, and keeps no state", async () => {
+    const { workplace, conclusion, exitCodes, summary, artifact, log } = githubClose();
+    expect(conclusion, log).to.equal("success");
+    expect(exitCodes).to.deep.equal({ Install: 0, Delete: 0, Report: 0 });
+    expect(idsLeft(workplace)).to.deep.equal([3, 4, 6].map(idOf));
+    expect(summary).to.contain("3 control planes: 3 deleted");
+    expect(artifact).to.have.all.keys("close.jsonl", "close.md", "close.xml", "close.html");
+    expect((await workplace.stack.read()).urns).to.deep.equal([]);
+  });
+
+  const githubCanceled = scene((workplace) => {
+    hold(workplace);
+    return runGithubJob(workplace, NIGHTLY, { secrets: SECRETS }, { step: "Delete", output: HELD });
+  });
+  it("GitHub's nightly workflow, canceled, stops at the first signal with a clean state, and keeps the report", async () => {
+    const { workplace, conclusion, signals, exitCodes, summary, artifact, log } = githubCanceled();
+    expect(conclusion).to.equal("canceled");
+    expect(signals, log).to.deep.equal(["SIGINT"]);
+    expect(exitCodes).to.deep.equal({ Install: 0, Delete: 1, Report: 0 });
+    expect(idsLeft(workplace)).to.include.members([4, 5, 6].map(idOf));
+    expect((await workplace.stack.read()).pending).to.equal(0);
+    expect(summary).to.contain("interrupted");
+    expect(artifact["nightly.jsonl"]).to.contain('"outcome":"interrupted"');
+  });
+
+  const gitlabNight = scene((workplace) => {
+    workplace.emulator.grant(TOKEN, { name: "sa-ci", deny: { delete: [idOf(2)] } });
+    return runGitlabJob(workplace, "nightly", SECRETS);
+  });
+  it("GitLab's nightly job is red when a control plane is left, and its test report names that one", () => {
+    const { workplace, exitCode, afterExitCode, artifact, junit, log } = gitlabNight();
+    expect([exitCode, afterExitCode], log).to.deep.equal([1, 0]);
+    expect(idsLeft(workplace)).to.deep.equal([2, 5, 6].map(idOf));
+    expect(artifact).to.have.all.keys("nightly.jsonl", "nightly.md", "nightly.xml", "nightly.html");
+    expect(junit).to.contain('tests="4" failures="1"').and.to.contain("403 Permission denied");
+  });
+
+  const gitlabClose = scene(async (workplace) => {
+    const preview = await runGitlabJob(workplace, "preview", ofMergeRequest("124"));
+    return { preview, ...(await runGitlabJob(workplace, "close", ofMergeRequest("124"))) };
+  });
+  it("GitLab's job for a closed merge request deletes its control planes only", async () => {
+    const { workplace, preview, exitCode, afterExitCode, junit, log } = gitlabClose();
+    expect(preview.log).to.contain("env=preview and pr=124");
+    expect([exitCode, afterExitCode], log).to.deep.equal([0, 0]);
+    expect(idsLeft(workplace)).to.deep.equal([1, 2, 5, 6].map(idOf));
+    expect(junit).to.contain('tests="2" failures="0"');
+    expect((await workplace.stack.read()).urns).to.deep.equal([]);
+  });
+
+  const gitlabCanceled = scene((workplace) => {
+    hold(workplace);
+    return runGitlabJob(workplace, "nightly", SECRETS, HELD);
+  });
+  it("GitLab's nightly job, canceled by a signal to all its processes, leaves a clean state and the report", async () => {
+    const { workplace, exitCode, afterExitCode, junit, artifact, log } = gitlabCanceled();
+    expect([exitCode, afterExitCode], log).to.deep.equal([1, 0]);
+    expect(idsLeft(workplace)).to.include.members([4, 5, 6].map(idOf));
+    expect((await workplace.stack.read()).pending).to.equal(0);
+    expect(junit).to.contain("Interrupted");
+    expect(artifact["nightly.jsonl"]).to.contain('"outcome":"interrupted"');
+  });
+
+  const plainNight = scene((workplace) => {
+    for (const n of [1, 2, 3, 4]) workplace.emulator.change(idOf(n), { labels: { env: "production" } });
+    return runPlainShell(workplace, "night");
+  });
+  it("the commands for a plain shell end with 0 on a night on which nothing is stale", () => {
+    const { workplace, exitCode, output } = plainNight();
+    expect(exitCode, output).to.equal(0);
+    expect(output).to.contain("No control planes: there was nothing to do.");
+    expect(workplace.emulator.controlPlanes.size).to.equal(6);
+  });
+
+  const plainClose = scene((workplace) => runPlainShell(workplace, "close", { NUMBER: "123" }));
+  it("the commands for a plain shell close a pull request", () => {
+    const { workplace, exitCode, output } = plainClose();
+    expect(exitCode, output).to.equal(0);
+    expect(idsLeft(workplace)).to.deep.equal([3, 4, 6].map(idOf));
+  });
+
+  it("show a secret nowhere", () => {
+    const places = [
+      ...[githubNight(), githubClose(), githubCanceled()],
+      ...[gitlabNight(), gitlabClose(), gitlabCanceled(), plainNight(), plainClose()],
+    ].map(({ workplace, ...result }) => JSON.stringify([result, workplace.emulator.requests]));
+    for (const place of places) expect(place).not.to.match(/SENTINEL/);
+  });
+});

@@ -1,0 +1,67 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
+import { createStoredStack, type StoredStack } from "../../../tools/local-stack/file-backend.js";
+import { withFirstOnPath } from "../../../tools/environment.js";
+import { atEndOfFile } from "../../root-hooks.js";
+import { TOKEN } from "../scene.js";
+
+/** Where a job of a pipeline runs: a checkout, the team's backend, and the service. */
+export interface Workplace {
+  /** The checkout. */
+  readonly folder: string;
+  /** A folder for files of the runner. */
+  readonly temp: string;
+  /** What the runner gives to every step. It holds no secret. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly emulator: Emulator;
+  /** The stack `nightly` in the team's backend. */
+  readonly stack: StoredStack;
+}
+
+/** How a workplace differs from the usual one. */
+export interface WorkplaceOptions {
+  /** The repository of the guide, with its packages installed. */
+  readonly repository: string;
+  /** Whether `npm ci` installs the packages. Otherwise it links those of the repository. */
+  readonly install?: boolean;
+  /** An environment in which pulumi is found. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Lays out a checkout of a repository as a runner does, without its packages, in an empty folder. */
+export async function createWorkplace(root: string, options: WorkplaceOptions): Promise<Workplace> {
+  const { repository, install = false } = options;
+  const part = (name: string) => path.join(root, name);
+  for (const name of ["temp", "backend", "home", "bin"]) mkdirSync(part(name), { recursive: true });
+  cpSync(repository, part("checkout"), {
+    recursive: true,
+    filter: (source) => path.basename(source) !== "node_modules",
+  });
+  const packages = path.join(repository, "infrastructure/node_modules");
+  const npm = `#!/bin/sh\ntest "$1 $2" = "ci --ignore-scripts" && exec ln -s "${packages}" node_modules\n`;
+  if (!install) writeFileSync(part("bin/npm"), npm, { mode: 0o755 });
+  const emulator = await startEmulator({ tokens: { [TOKEN]: { name: "sa-ci" } }, controlPlanes: [] });
+  atEndOfFile(() => emulator.close());
+  return {
+    folder: part("checkout"),
+    temp: part("temp"),
+    emulator,
+    stack: createStoredStack(part("backend"), "konnect-teardown", "nightly"),
+    env: {
+      ...withFirstOnPath(part("bin"), options.env),
+      ...{ CI: "true", HOME: part("home"), PULUMI_HOME: part("home") },
+      ...{ PULUMI_BACKEND_URL: `file://${part("backend")}`, PULUMI_CONFIG_PASSPHRASE: "" },
+      ...{ KONNECT_SERVER_URL: emulator.baseUrl, npm_config_prefer_offline: "true" },
+      // The guide has checked the types of the program, which takes seconds.
+      TS_NODE_TRANSPILE_ONLY: "true",
+      npm_config_cache: process.env.npm_config_cache ?? path.join(process.env.HOME ?? "", ".npm"),
+    },
+  };
+}
+
+/** Returns the files of an artifact with their texts, by their names. Throws when the folder does not exist. */
+export function readArtifact(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder);
+  return Object.fromEntries(files.map((name) => [name, readFileSync(path.join(folder, name), "utf8")]));
+}

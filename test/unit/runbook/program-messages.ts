@@ -1,0 +1,77 @@
+import * as pulumi from "@pulumi/pulumi";
+import { check } from "../../../provider/hooks/check.js";
+import { create } from "../../../provider/hooks/create.js";
+import { deleteResource } from "../../../provider/hooks/delete.js";
+import { diff } from "../../../provider/hooks/diff.js";
+import { diffSet } from "../../../provider/hooks/set/diff-set.js";
+import { getControlPlane } from "../../../provider/lookups/one-control-plane.js";
+import { selectControlPlanes } from "../../../provider/lookups/select-control-planes.js";
+import type { Messages } from "../../runbook-page.js";
+import { failureOf, type LookUpScene } from "../lookups/look-up-scene.js";
+import { reply } from "../service/answers.js";
+import { ID, Night, PAYMENTS, SET } from "./night.js";
+
+const FOUND = reply(200, { id: ID, name: "payments", labels: { env: "prod" } });
+const INPUTS = { controlPlaneId: ID, region: "eu" };
+
+/** What the runbook quotes about changes of a program. */
+export const PROGRAM_MESSAGES: Messages = {
+  "A change would delete a control plane": [
+    () => new Night([FOUND]).read((context) => diff(context, ID, PAYMENTS, { ...INPUTS, region: "us" })),
+    () => new Night([]).read((context) => diffSet(context, SET, { controlPlaneIds: [ID], region: "us" })),
+  ],
+  "Two resources for one control plane": [
+    () =>
+      new Night([FOUND]).read(async (context) => {
+        await create(context, INPUTS);
+        await create(context, INPUTS);
+      }),
+  ],
+  "The program still declares it": [
+    () =>
+      new Night([]).read((context) => {
+        check(context, INPUTS);
+        return deleteResource(context, ID, PAYMENTS);
+      }),
+  ],
+  "The state was edited": [
+    () => new Night([]).read((context) => deleteResource(context, ID, { name: "payments" })),
+  ],
+};
+
+/** The control planes that the look-ups of {@link lookUpMessages} find. */
+export const LOOKED_UP = [
+  { name: "pr-1", labels: { env: "preview" }, age: "9d" },
+  { name: "pr-2", labels: { env: "preview" }, age: "9d" },
+];
+
+/** What the runbook quotes about look-ups. They run in a program, against the emulator. */
+export function lookUpMessages(scene: () => LookUpScene): Messages {
+  const labels = { env: "preview" };
+  const failed = async (lookUp: Promise<unknown>) => (await failureOf(lookUp)).message;
+  return {
+    "More control planes match than `atMost`": [() => failed(selectControlPlanes({ labels, atMost: 1 }))],
+    "A selection without a filter": [() => failed(selectControlPlanes({ atMost: 50 }))],
+    "A look-up finds nothing, or several": [
+      () => failed(getControlPlane({ name: "pr" })),
+      () => {
+        scene().emulator.add({ name: "pr-1" });
+        return failed(getControlPlane({ name: "pr-1" }));
+      },
+    ],
+    "The list cannot be read": [
+      () => {
+        scene().emulator.script({ operation: "list-control-planes" }, { status: 403 });
+        return failed(selectControlPlanes({ labels }));
+      },
+    ],
+    "`region` and the environment name different addresses": [
+      async () => {
+        process.env.KONNECT_REGION = "us";
+        pulumi.runtime.setAllConfig({ "konnect:token": "spat_ofTheRunbook0123456789" });
+        await failed(selectControlPlanes({ baseUrl: scene().emulator.baseUrl, labels, atMost: 1 }));
+        return scene().lines.join("\n");
+      },
+    ],
+  };
+}
