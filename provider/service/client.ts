@@ -33,6 +33,8 @@ export interface ReadOptions {
 
 /** The service's operations. Each is repeated by the policy until its end is known. */
 export interface ServiceClient {
+  /** Returns how many calls to an address may be in flight now. */
+  callsAtATime(address: string): number;
   /**
    * Deletes a control plane.
    *
@@ -91,6 +93,10 @@ export function createClient(options: CallerOptions): ServiceClient {
 
 class HttpClient implements ServiceClient {
   constructor(private readonly caller: Caller) {}
+
+  callsAtATime(address: string): number {
+    return this.caller.callsAtATime(address);
+  }
 
   deleteControlPlane(
     controlPlane: ControlPlaneRef,

@@ -48,6 +48,7 @@ export function monotonicNowMs(): number {
 function createEffects(concurrency: number, limits: Limits): Effects {
   const clock: Clock = {
     now: monotonicNowMs,
+    idleMs: () => performance.eventLoopUtilization().idle,
     sleep: (ms, signal) => delay(ms, undefined, { signal }),
   };
   return {

@@ -26,9 +26,9 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
   const ids = refs.map(({ id }) => id);
   const labelsOf = guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs);
   // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
-  const workers = isUnguarded(guards) ? refs.length : context.settings.concurrency;
+  const atATime = () => (isUnguarded(guards) ? refs.length : context.client.callsAtATime(address));
   await withSet(context, "delete", ids, () =>
-    withWorkers(refs, workers, async (controlPlane, index) => {
+    withWorkers(refs, atATime, async (controlPlane, index) => {
       try {
         if (keepDeclared(context, controlPlane)) return;
         const listed = await labelsOf?.(index);

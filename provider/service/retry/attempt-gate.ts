@@ -12,7 +12,13 @@ import {
   UNKNOWN_HEALTH,
 } from "./address-health.js";
 import type { Clock } from "./clock.js";
-import { firstLimit, type InFlightLimit, type LoadSample, nextLimit } from "./in-flight-limit.js";
+import {
+  attemptsAtATime,
+  firstLimit,
+  type InFlightLimit,
+  type LoadSample,
+  nextLimit,
+} from "./in-flight-limit.js";
 import type { Limits } from "./limits.js";
 
 /** The value of an attempt, and what the attempt showed of its address. */
@@ -35,7 +41,7 @@ interface Waiter {
   readonly start: () => void;
 }
 
-/** How many attempts are under way at an address, and how many may be. */
+/** How many attempts wait and are under way at an address, and how many may be under way. */
 interface Flow {
   waiting: number;
   inFlight: number;
@@ -72,20 +78,27 @@ export class AttemptGate {
     attempt: (permit: Permit) => Promise<Attempted<T>>,
   ): Promise<Observed<T>> {
     const permit = await this.#waitForTurn(address, signal);
+    const idleBeforeMs = this.clock.idleMs();
     let attempted: Attempted<T>;
     try {
       attempted = await attempt(permit);
     } catch (error) {
-      this.#finish(address, permit, undefined);
+      this.#finish(address, permit, undefined, 0);
       throw error;
     }
-    const health = this.#finish(address, permit, attempted.observation);
+    const idleMs = this.clock.idleMs() - idleBeforeMs;
+    const health = this.#finish(address, permit, attempted.observation, idleMs);
     const nowMs = this.clock.now();
     return {
       value: attempted.value,
       hopelessInMs: hopelessInMs(health, this.limits, nowMs),
       pauseMs: pauseLeftMs(health, nowMs),
     };
+  }
+
+  /** Returns how many attempts may be under way at an address now. */
+  attemptsAtATime(address: string): number {
+    return attemptsAtATime(this.#flowOf(address).limit);
   }
 
   #waitForTurn(address: string, signal: AbortSignal): Promise<Permit> {
@@ -126,18 +139,30 @@ export class AttemptGate {
     return permit;
   }
 
-  #finish(address: string, permit: Permit, observation: Observation | undefined): AddressHealth {
+  #finish(
+    address: string,
+    permit: Permit,
+    observation: Observation | undefined,
+    idleMs: number,
+  ): AddressHealth {
     const nowMs = this.clock.now();
     const ended = endAttempt(this.#healthOf(address), this.limits, permit, observation, nowMs);
     const health = dequeue(ended, nowMs);
     this.#healths.set(address, health);
     const flow = this.#flowOf(address);
-    flow.limit = nextLimit(flow.limit, this.concurrency, {
-      startedMs: permit.startedMs,
-      endedMs: nowMs,
-      load: loadOf(observation),
-      isFull: isFull(flow),
-    });
+    const load = loadOf(observation);
+    if (load !== undefined) {
+      const { startedMs } = permit;
+      const sample = {
+        startedMs,
+        endedMs: nowMs,
+        load,
+        kind: observation?.kind,
+        idleMs,
+        isFull: isFull(flow),
+      };
+      flow.limit = nextLimit(flow.limit, this.concurrency, sample);
+    }
     flow.inFlight -= 1;
     this.#inFlight -= 1;
     this.#letThrough();
@@ -147,7 +172,9 @@ export class AttemptGate {
   #letThrough(): void {
     let nextMs = Infinity;
     // At most a few addresses, and thousands of waiters: it ends when no address can take another attempt.
-    const open = new Set([...this.#flows].flatMap(([address, { waiting }]) => (waiting > 0 ? [address] : [])));
+    const open = new Set(
+      [...this.#flows].flatMap(([address, { waiting }]) => (waiting > 0 ? [address] : [])),
+    );
     for (const { address, start } of this.#waiting) {
       if (this.#inFlight >= this.concurrency || open.size === 0) break;
       if (!open.has(address)) continue;
@@ -178,10 +205,11 @@ export class AttemptGate {
 }
 
 function isFull({ inFlight, limit }: Flow): boolean {
-  return inFlight >= Math.floor(limit.level);
+  return inFlight >= attemptsAtATime(limit);
 }
 
-function loadOf(observation: Observation | undefined): LoadSample["load"] {
-  if (observation?.isOverload === true) return "overload";
-  return observation?.outcome === "answered" ? "good" : "unclear";
+/** Returns undefined for an attempt that shows nothing of the service. */
+function loadOf(observation: Observation | undefined): LoadSample["load"] | undefined {
+  if (observation === undefined || observation.outcome === "cut off") return undefined;
+  return observation.isRefusal ? "refused" : observation.outcome;
 }

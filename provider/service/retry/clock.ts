@@ -2,6 +2,8 @@
 export interface Clock {
   /** Monotonic milliseconds. */
   now(): number;
+  /** How long this process has had nothing to do but wait, in milliseconds. */
+  idleMs(): number;
   /** Resolves after `ms`; rejects as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }

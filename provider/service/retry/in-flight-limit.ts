@@ -1,86 +1,119 @@
 /**
- * How many attempts may be under way at one address. It grows by one for each round of good answers, and is halved when
- * the service shows that it has too much to do: additive increase, multiplicative decrease. Source: RFC 5681, section 3.1.
+ * How many attempts may be under way at one address. The level grows by one for each round of good answers, and is
+ * halved when the service has too much to do: additive increase, multiplicative decrease.
+ *
+ * Source: RFC 5681, section 3.1. Figures and reasons: docs/decisions/concurrency.md.
  */
 export interface InFlightLimit {
   /** Attempts at a time. A fraction counts towards the next whole one. */
   readonly level: number;
-  /** The level at which the service last had too much to do. From there on, the limit grows slowly. */
+  /** The level at which the service last refused requests. Infinity when it has taken more since. */
   readonly refusedLevel: number;
-  /** When the limit last shrank. Attempts that started before say nothing of the present level. */
+  /** When the level last shrank. Attempts that started before say nothing of the present level. */
   readonly shrunkMs: number;
-  /** Shortest time that an answer took of late. */
-  readonly bestLatencyMs: number;
+  /** How long answers take, by their kind. */
+  readonly latencies: ReadonlyMap<string, Latency>;
 }
 
-/** What an attempt that ended says of the level. */
+/** An attempt that ended. */
 export interface LoadSample {
   readonly startedMs: number;
   readonly endedMs: number;
   /**
-   * - `good`: an answer that asks for nothing.
-   * - `overload`: 429, `Retry-After`, no requests left of a rate limit, or a connection that was refused.
-   * - `unclear`: anything else.
+   * - `refused`: the service asked for fewer requests, or refused the connection.
+   * - `failed`: another temporary failure.
+   * - `answered`: anything else that the service said.
    */
-  readonly load: "good" | "overload" | "unclear";
-  /** Whether the address used its whole level, so that a higher one would have been used, too. */
+  readonly load: "refused" | "failed" | "answered";
+  /** Answers of one kind take about the same time. Undefined when the time says nothing. */
+  readonly kind: string | undefined;
+  /** The part of the time in which this process had nothing else to do. */
+  readonly idleMs: number;
+  /** Whether the address used its whole level, so that it would have used a higher one, too. */
   readonly isFull: boolean;
 }
 
-/** A level that any service can take, and that is as fast as a slow start would be. */
+/** How long the answers of one kind take. */
+interface Latency {
+  /** Answers in the present window. */
+  readonly answers: number;
+  readonly sumMs: number;
+  /** The lowest mean of a window so far. */
+  readonly bestMeanMs: number;
+}
+
+/** A level that any service can take. Only a refusal leads to a lower one. */
 const FIRST_LEVEL = 8;
 
 /** With fewer, the calls of a long outage would take turns for longer than they may. */
 const LEAST_LEVEL = 2;
 
-/** Answers that take this many times longer than the best one show a service, or a run, that has enough to do. */
-const SLOW_TIMES = 2;
-const TOO_SLOW_TIMES = 4;
-/** Differences that are shorter than this are chance, in milliseconds. */
-const CHANCE_MS = 20;
-/** The best time is forgotten by this part with each answer, so that it follows a service that becomes slower. */
-const FORGET_PART = 1 / 100;
-
-/** Growth beyond a level that was refused is this many times slower: one refused request in a hundred, at most. */
+/** Growth to a level that was refused before is this many times slower, so that about one request in a hundred is refused. */
 const CAREFUL_TIMES = 10;
+
+/** A single answer can be slow by chance. The mean of this many shows it. */
+const WINDOW_ANSWERS = 16;
+/** At twice the time, half of the attempts get as many answers. */
+const SLOW_TIMES = 2;
+/** Shorter differences are chance, in milliseconds. */
+const CHANCE_MS = 20;
+
+const UNKNOWN_LATENCY: Latency = { answers: 0, sumMs: 0, bestMeanMs: Infinity };
 
 /** Returns the limit of an address of which nothing is known. @param ceiling attempts at a time, at most */
 export function firstLimit(ceiling: number): InFlightLimit {
-  return {
-    level: Math.min(FIRST_LEVEL, ceiling),
-    refusedLevel: Infinity,
-    shrunkMs: -Infinity,
-    bestLatencyMs: Infinity,
-  };
+  const level = Math.min(FIRST_LEVEL, ceiling);
+  return { level, refusedLevel: Infinity, shrunkMs: -Infinity, latencies: new Map() };
+}
+
+/** Returns how many attempts may be under way. */
+export function attemptsAtATime({ level }: InFlightLimit): number {
+  return Math.floor(level);
 }
 
 /** Returns the limit after an attempt. @param ceiling attempts at a time, at most */
 export function nextLimit(limit: InFlightLimit, ceiling: number, sample: LoadSample): InFlightLimit {
-  const latencyMs = sample.endedMs - sample.startedMs;
+  // Attempts that were under way together meet the same overload, and halve the level once.
+  if (sample.startedMs < limit.shrunkMs) return limit;
   switch (sample.load) {
-    case "unclear":
-      return limit;
-    case "overload":
-      return shrink({ ...limit, refusedLevel: Math.min(limit.refusedLevel, limit.level) }, 1 / 2, sample);
-    case "good": {
-      const bestLatencyMs = Math.min(latencyMs, limit.bestLatencyMs * (1 + FORGET_PART));
-      const observed = { ...limit, bestLatencyMs };
-      const extraMs = latencyMs - bestLatencyMs - CHANCE_MS;
-      if (extraMs > bestLatencyMs * (TOO_SLOW_TIMES - 1)) return shrink(observed, 3 / 4, sample);
-      if (!sample.isFull || extraMs > bestLatencyMs * (SLOW_TIMES - 1)) return observed;
-      return grow(observed, ceiling);
+    case "refused":
+      return halve({ ...limit, refusedLevel: attemptsAtATime(limit) }, LEAST_LEVEL, sample.endedMs);
+    case "failed":
+      return halve(limit, FIRST_LEVEL, sample.endedMs);
+    case "answered": {
+      const { latencies, isSlow } = noteLatency(limit.latencies, sample);
+      const noted = { ...limit, latencies };
+      if (isSlow) return halve(noted, FIRST_LEVEL, sample.endedMs);
+      return sample.isFull ? grow(noted, ceiling) : noted;
     }
   }
 }
 
-function grow(limit: InFlightLimit, ceiling: number): InFlightLimit {
-  const step = 1 / limit.level;
-  const isCareful = Math.floor(limit.level) + 1 >= Math.floor(limit.refusedLevel);
-  return { ...limit, level: Math.min(ceiling, limit.level + (isCareful ? step / CAREFUL_TIMES : step)) };
+function halve(limit: InFlightLimit, least: number, nowMs: number): InFlightLimit {
+  if (limit.level <= least) return limit;
+  return { ...limit, level: Math.max(least, limit.level / 2), shrunkMs: nowMs };
 }
 
-/** Attempts that were under way together meet the same overload, and shrink the limit once. */
-function shrink(limit: InFlightLimit, part: number, { startedMs, endedMs }: LoadSample): InFlightLimit {
-  if (startedMs < limit.shrunkMs) return limit;
-  return { ...limit, level: Math.max(Math.min(LEAST_LEVEL, limit.level), limit.level * part), shrunkMs: endedMs };
+function grow(limit: InFlightLimit, ceiling: number): InFlightLimit {
+  const isCareful = attemptsAtATime(limit) + 1 >= limit.refusedLevel;
+  const step = 1 / (limit.level * (isCareful ? CAREFUL_TIMES : 1));
+  const grown = { ...limit, level: Math.min(ceiling, limit.level + step) };
+  return attemptsAtATime(grown) > limit.refusedLevel ? { ...grown, refusedLevel: Infinity } : grown;
+}
+
+/** Compares the mean of each window with the lowest one so far. */
+function noteLatency(
+  latencies: InFlightLimit["latencies"],
+  { kind, idleMs }: LoadSample,
+): { readonly latencies: InFlightLimit["latencies"]; readonly isSlow: boolean } {
+  if (kind === undefined) return { latencies, isSlow: false };
+  const { answers, sumMs, bestMeanMs } = latencies.get(kind) ?? UNKNOWN_LATENCY;
+  const put = (latency: Latency) => new Map(latencies).set(kind, latency);
+  const window = { answers: answers + 1, sumMs: sumMs + idleMs };
+  if (window.answers < WINDOW_ANSWERS) return { latencies: put({ ...window, bestMeanMs }), isSlow: false };
+  const meanMs = window.sumMs / window.answers;
+  return {
+    latencies: put({ ...UNKNOWN_LATENCY, bestMeanMs: Math.min(meanMs, bestMeanMs) }),
+    isSlow: meanMs > bestMeanMs * SLOW_TIMES + CHANCE_MS,
+  };
 }

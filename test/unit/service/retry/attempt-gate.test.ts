@@ -8,8 +8,8 @@ const here = "https://eu.api.konghq.com/v2";
 const there = "https://us.api.konghq.com/v2";
 const never = new AbortController().signal;
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
-const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [], isOverload: false };
-const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [], isOverload: false };
+const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [], isRefusal: false };
+const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [], isRefusal: false };
 
 /** A clock whose sleepers wake when the test moves it. */
 class ManualClock implements Clock {
@@ -17,6 +17,10 @@ class ManualClock implements Clock {
   #sleepers: { untilMs: number; wake: () => void }[] = [];
 
   now(): number {
+    return this.#nowMs;
+  }
+
+  idleMs(): number {
     return this.#nowMs;
   }
 

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import {
+  attemptsAtATime,
   firstLimit,
   type InFlightLimit,
   type LoadSample,
@@ -8,87 +9,162 @@ import {
 
 const CEILING = 32;
 
-/** Returns the limit after attempts that follow each other, one after another. */
-function after(limit: InFlightLimit, samples: readonly LoadSample[]): InFlightLimit {
-  return samples.reduce((current, sample) => nextLimit(current, CEILING, sample), limit);
+/** Returns the limit after attempts that end one after another. */
+function after(limit: InFlightLimit, samples: readonly LoadSample[], ceiling = CEILING): InFlightLimit {
+  return samples.reduce((current, sample) => nextLimit(current, ceiling, sample), limit);
 }
 
-/** Attempts that take 20 ms each, with the whole level in use. */
-function good(count: number, { fromMs = 0, latencyMs = 20, isFull = true } = {}): readonly LoadSample[] {
-  return Array.from({ length: count }, (_, n) => ({
-    startedMs: fromMs + n * latencyMs,
-    endedMs: fromMs + (n + 1) * latencyMs,
-    load: "good",
-    isFull,
-  }));
+/** An attempt that took 20 ms, at an address that uses its whole level. */
+function ended(load: LoadSample["load"], endedMs: number, more: Partial<LoadSample> = {}): LoadSample {
+  const tookMs = 20;
+  return {
+    startedMs: endedMs - tookMs,
+    endedMs,
+    load,
+    kind: "DELETE 204",
+    idleMs: tookMs,
+    isFull: true,
+    ...more,
+  };
 }
 
-function overload(startedMs: number, endedMs: number): LoadSample {
-  return { startedMs, endedMs, load: "overload", isFull: true };
+/** Answers that took `tookMs` each, one after another from a time on. */
+function answers(
+  count: number,
+  { fromMs = 0, tookMs = 20, ...more }: Partial<LoadSample> & { fromMs?: number; tookMs?: number } = {},
+): readonly LoadSample[] {
+  return Array.from({ length: count }, (_, n) =>
+    ended("answered", fromMs + (n + 1) * tookMs, {
+      startedMs: fromMs + n * tookMs,
+      idleMs: tookMs,
+      ...more,
+    }),
+  );
 }
 
-const started = firstLimit(CEILING);
-const levelOf = ({ level }: InFlightLimit) => Math.floor(level);
+const first = firstLimit(CEILING);
+/** The level is at its ceiling, and an answer usually takes 50 ms. */
+const grown = after(first, answers(63 * 16, { tookMs: 50 }));
+const LATER_MS = 1_000_000;
 
 describe("the number of attempts that may be under way at an address", () => {
   it("starts with eight, or with the ceiling when that is lower", () => {
-    expect(firstLimit(32).level).to.equal(8);
-    expect(firstLimit(3).level).to.equal(3);
+    expect(attemptsAtATime(firstLimit(32))).to.equal(8);
+    expect(attemptsAtATime(firstLimit(3))).to.equal(3);
   });
 
-  it("grows by one for each round of good answers", () => {
-    expect(levelOf(after(started, good(8)))).to.equal(8);
-    expect(levelOf(after(started, good(9)))).to.equal(9);
-    expect(levelOf(after(started, good(9 + 10)))).to.equal(10);
+  it("grows by one for each round of answers", () => {
+    expect(attemptsAtATime(after(first, answers(8)))).to.equal(8);
+    expect(attemptsAtATime(after(first, answers(9)))).to.equal(9);
+    expect(attemptsAtATime(after(first, answers(9 + 10)))).to.equal(10);
   });
 
-  it("does not grow beyond the ceiling", () => {
-    expect(after(started, good(2_000)).level).to.equal(CEILING);
+  it("reaches a ceiling of 32 with the 480th answer, and does not grow beyond it", () => {
+    expect(attemptsAtATime(after(first, answers(479)))).to.equal(31);
+    expect(attemptsAtATime(after(first, answers(480)))).to.equal(32);
+    expect(after(first, answers(2_000)).level).to.equal(32);
   });
 
   it("does not grow while it is not used", () => {
-    expect(after(started, good(100, { isFull: false })).level).to.equal(8);
+    expect(after(first, answers(100, { isFull: false })).level).to.equal(8);
   });
 
-  it("is halved when the service has too much to do, once for all attempts that met it", () => {
-    const halved = after(started, [overload(0, 20), overload(0, 21), overload(19, 30)]);
-    expect(halved.level).to.equal(4);
-    expect(after(halved, [overload(25, 40)]).level).to.equal(2);
+  it("is halved when the service refuses, once for all attempts that were under way", () => {
+    const halved = after(grown, [
+      ended("refused", LATER_MS),
+      ended("refused", LATER_MS + 1),
+      ended("failed", LATER_MS + 5, { startedMs: LATER_MS - 1 }),
+    ]);
+    expect(halved.level).to.equal(16);
+    expect(after(halved, [ended("refused", LATER_MS + 20)]).level).to.equal(8);
+  });
+
+  it("does not grow by answers to attempts that started before it was halved", () => {
+    const halved = after(grown, [ended("refused", LATER_MS)]);
+    expect(after(halved, [ended("answered", LATER_MS + 19)]).level).to.equal(16);
+    expect(after(halved, [ended("answered", LATER_MS + 20)]).level).to.be.above(16);
   });
 
   it("never shrinks below two, or below a ceiling of one", () => {
-    const samples = Array.from({ length: 20 }, (_, n) => overload(n * 20, n * 20 + 20));
-    expect(after(started, samples).level).to.equal(2);
-    expect(after(firstLimit(1), samples).level).to.equal(1);
+    const refusals = Array.from({ length: 20 }, (_, n) => ended("refused", (n + 1) * 20));
+    expect(after(first, refusals).level).to.equal(2);
+    expect(after(firstLimit(1), refusals, 1).level).to.equal(1);
   });
 
-  it("stays as it is after an attempt that says nothing of the load", () => {
-    const unclear: LoadSample = { startedMs: 0, endedMs: 30_000, load: "unclear", isFull: true };
-    expect(after(started, [unclear])).to.deep.equal(started);
+  it("is halved when attempts fail, but not below eight, because an outage says nothing of the level", () => {
+    expect(after(grown, [ended("failed", LATER_MS)]).level).to.equal(16);
+    const failures = Array.from({ length: 20 }, (_, n) => ended("failed", LATER_MS + n * 20));
+    expect(after(grown, failures).level).to.equal(8);
+    const refused = after(first, [ended("refused", 20)]);
+    expect(after(refused, [ended("failed", 40)]).level).to.equal(4);
+  });
+});
+
+describe("the number of attempts that may be under way at an address, after a refusal", () => {
+  /** The service refused the ninth attempt. */
+  const nine = after(first, answers(9));
+  const refused = after(nine, [ended("refused", 200)]);
+  const then = (count: number) => attemptsAtATime(after(refused, answers(count, { fromMs: 200 })));
+
+  it("comes back to the level below within some rounds, and stays there for about ten", () => {
+    expect(attemptsAtATime(refused)).to.equal(4);
+    expect(then(21)).to.equal(7);
+    expect(then(22)).to.equal(8);
+    expect(then(100)).to.equal(8);
+    expect(then(110)).to.equal(9);
   });
 
-  it("comes back soon to what the service took, and tries more only after some hundred good answers", () => {
-    const eight = after(started, [...good(9), overload(180, 200)]);
-    expect(levelOf(eight)).to.equal(4);
-    expect(levelOf(after(eight, good(40, { fromMs: 200 })))).to.equal(8);
-    expect(levelOf(after(eight, good(100, { fromMs: 200 })))).to.equal(8);
-    expect(levelOf(after(eight, good(140, { fromMs: 200 })))).to.equal(9);
+  it("grows as before once the service has taken more than the level that it refused", () => {
+    const ten = after(refused, answers(205, { fromMs: 200 }));
+    expect(attemptsAtATime(ten)).to.equal(10);
+    expect(attemptsAtATime(after(ten, answers(12, { fromMs: 10_000 })))).to.equal(11);
   });
 
-  it("stops growing when answers take twice as long as the best one, and chance counts for nothing", () => {
-    const known = after(started, good(4, { latencyMs: 50 }));
-    expect(after(known, good(8, { latencyMs: 69 })).level).to.be.greaterThan(known.level);
-    expect(after(known, good(8, { latencyMs: 140 })).level).to.equal(known.level);
+  it("keeps the level that was refused when more attempts of that moment are refused", () => {
+    const again = after(refused, [ended("refused", 201), ended("refused", 219)]);
+    expect(again).to.deep.equal(refused);
   });
 
-  it("shrinks by a quarter when answers take more than four times as long", () => {
-    const known = after(started, good(8, { latencyMs: 50, isFull: false }));
-    expect(after(known, good(1, { fromMs: 400, latencyMs: 240 })).level).to.equal(6);
+  it("recovers within a hundred answers from a time in which everything was refused", () => {
+    const refusals = Array.from({ length: 50 }, (_, n) => ended("refused", (n + 1) * 20));
+    const down = after(first, refusals);
+    expect(attemptsAtATime(after(down, answers(100, { fromMs: 1_000 })))).to.be.at.least(8);
+  });
+});
+
+describe("the number of attempts that may be under way at an address, when answers become slow", () => {
+  const slower = (count: number, tookMs: number, more = {}) =>
+    answers(count, { fromMs: LATER_MS, tookMs, ...more });
+
+  it("is halved when sixteen answers took more than twice as long on average, and 20 ms more", () => {
+    expect(after(grown, slower(16, 120)).level).to.equal(32);
+    expect(after(grown, slower(15, 121)).level).to.equal(32);
+    expect(after(grown, slower(16, 121)).level).to.equal(16);
   });
 
-  it("grows again at a service that has become slower for good", () => {
-    const fast = after(started, good(4, { isFull: false }));
-    const slower = good(400, { fromMs: 100, latencyMs: 150 });
-    expect(after(fast, slower).level).to.be.greaterThan(16);
+  it("is halved again while that lasts, but not below eight", () => {
+    expect(after(grown, slower(32, 200)).level).to.be.within(8, 10);
+    expect(after(grown, slower(1_000, 200)).level).to.be.within(8, 10);
+  });
+
+  it("stays as it is when few answers are slow", () => {
+    const [slow] = slower(1, 500);
+    const mixed = Array.from({ length: 20 }, () => [slow!, ...slower(15, 50)]).flat();
+    expect(after(grown, mixed).level).to.equal(32);
+  });
+
+  it("stays as it is when the time passed because this process was busy", () => {
+    expect(after(grown, slower(100, 500, { idleMs: 60 })).level).to.equal(32);
+  });
+
+  it("stays as it is when answers of another kind take longer", () => {
+    expect(after(grown, slower(100, 500, { kind: "GET 200" })).level).to.equal(32);
+    expect(after(grown, slower(100, 500, { kind: undefined })).level).to.equal(32);
+  });
+
+  it("grows again when answers are as quick as before", () => {
+    const slow = after(grown, slower(1_000, 200));
+    const quick = answers(500, { fromMs: 2 * LATER_MS, tookMs: 50 });
+    expect(after(slow, quick).level).to.equal(32);
   });
 });
