@@ -38,6 +38,7 @@ interface Latency {
   /** Answers in the present window. */
   readonly answers: number;
   readonly sumMs: number;
+  readonly sumIdleMs: number;
   /** The lowest mean of a window so far. */
   readonly bestMeanMs: number;
 }
@@ -49,7 +50,7 @@ const FIRST_LEVEL = 8;
 const LEAST_LEVEL = 2;
 
 /** Growth to a level that was refused before is this many times slower, so that about one request in a hundred is refused. */
-const CAREFUL_TIMES = 10;
+const CAREFUL_TIMES = 20;
 
 /** A single answer can be slow by chance. The mean of this many shows it. */
 const WINDOW_ANSWERS = 16;
@@ -58,7 +59,7 @@ const SLOW_TIMES = 2;
 /** Shorter differences are chance, in milliseconds. */
 const CHANCE_MS = 20;
 
-const UNKNOWN_LATENCY: Latency = { answers: 0, sumMs: 0, bestMeanMs: Infinity };
+const UNKNOWN_LATENCY: Latency = { answers: 0, sumMs: 0, sumIdleMs: 0, bestMeanMs: Infinity };
 
 /** Returns the limit of an address of which nothing is known. @param ceiling attempts at a time, at most */
 export function firstLimit(ceiling: number): InFlightLimit {
@@ -74,7 +75,7 @@ export function attemptsAtATime({ level }: InFlightLimit): number {
 /** Returns the limit after an attempt. @param ceiling attempts at a time, at most */
 export function nextLimit(limit: InFlightLimit, ceiling: number, sample: LoadSample): InFlightLimit {
   // Attempts that were under way together meet the same overload, and halve the level once.
-  if (sample.startedMs < limit.shrunkMs) return limit;
+  if (sample.startedMs <= limit.shrunkMs) return limit;
   switch (sample.load) {
     case "refused":
       return halve({ ...limit, refusedLevel: attemptsAtATime(limit) }, LEAST_LEVEL, sample.endedMs);
@@ -101,19 +102,27 @@ function grow(limit: InFlightLimit, ceiling: number): InFlightLimit {
   return attemptsAtATime(grown) > limit.refusedLevel ? { ...grown, refusedLevel: Infinity } : grown;
 }
 
-/** Compares the mean of each window with the lowest one so far. */
+/**
+ * Compares the mean of each window with the lowest one so far. When this process is busy, an answer can wait for it, so
+ * only the idle part of the time has certainly passed in the service.
+ */
 function noteLatency(
   latencies: InFlightLimit["latencies"],
-  { kind, idleMs }: LoadSample,
+  { kind, startedMs, endedMs, idleMs }: LoadSample,
 ): { readonly latencies: InFlightLimit["latencies"]; readonly isSlow: boolean } {
   if (kind === undefined) return { latencies, isSlow: false };
-  const { answers, sumMs, bestMeanMs } = latencies.get(kind) ?? UNKNOWN_LATENCY;
+  const before = latencies.get(kind) ?? UNKNOWN_LATENCY;
   const put = (latency: Latency) => new Map(latencies).set(kind, latency);
-  const window = { answers: answers + 1, sumMs: sumMs + idleMs };
-  if (window.answers < WINDOW_ANSWERS) return { latencies: put({ ...window, bestMeanMs }), isSlow: false };
-  const meanMs = window.sumMs / window.answers;
+  const window = {
+    ...before,
+    answers: before.answers + 1,
+    sumMs: before.sumMs + (endedMs - startedMs),
+    sumIdleMs: before.sumIdleMs + idleMs,
+  };
+  if (window.answers < WINDOW_ANSWERS) return { latencies: put(window), isSlow: false };
+  const { answers, sumMs, sumIdleMs, bestMeanMs } = window;
   return {
-    latencies: put({ ...UNKNOWN_LATENCY, bestMeanMs: Math.min(meanMs, bestMeanMs) }),
-    isSlow: meanMs > bestMeanMs * SLOW_TIMES + CHANCE_MS,
+    latencies: put({ ...UNKNOWN_LATENCY, bestMeanMs: Math.min(sumMs / answers, bestMeanMs) }),
+    isSlow: sumIdleMs / answers > bestMeanMs * SLOW_TIMES + CHANCE_MS,
   };
 }

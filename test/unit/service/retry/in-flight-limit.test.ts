@@ -76,13 +76,13 @@ describe("the number of attempts that may be under way at an address", () => {
       ended("failed", LATER_MS + 5, { startedMs: LATER_MS - 1 }),
     ]);
     expect(halved.level).to.equal(16);
-    expect(after(halved, [ended("refused", LATER_MS + 20)]).level).to.equal(8);
+    expect(after(halved, [ended("refused", LATER_MS + 21)]).level).to.equal(8);
   });
 
   it("does not grow by answers to attempts that started before it was halved", () => {
     const halved = after(grown, [ended("refused", LATER_MS)]);
-    expect(after(halved, [ended("answered", LATER_MS + 19)]).level).to.equal(16);
-    expect(after(halved, [ended("answered", LATER_MS + 20)]).level).to.be.above(16);
+    expect(after(halved, [ended("answered", LATER_MS + 20)]).level).to.equal(16);
+    expect(after(halved, [ended("answered", LATER_MS + 21)]).level).to.be.above(16);
   });
 
   it("never shrinks below two, or below a ceiling of one", () => {
@@ -93,7 +93,7 @@ describe("the number of attempts that may be under way at an address", () => {
 
   it("is halved when attempts fail, but not below eight, because an outage says nothing of the level", () => {
     expect(after(grown, [ended("failed", LATER_MS)]).level).to.equal(16);
-    const failures = Array.from({ length: 20 }, (_, n) => ended("failed", LATER_MS + n * 20));
+    const failures = Array.from({ length: 20 }, (_, n) => ended("failed", LATER_MS + n * 21));
     expect(after(grown, failures).level).to.equal(8);
     const refused = after(first, [ended("refused", 20)]);
     expect(after(refused, [ended("failed", 40)]).level).to.equal(4);
@@ -104,18 +104,18 @@ describe("the number of attempts that may be under way at an address, after a re
   /** The service refused the ninth attempt. */
   const nine = after(first, answers(9));
   const refused = after(nine, [ended("refused", 200)]);
-  const then = (count: number) => attemptsAtATime(after(refused, answers(count, { fromMs: 200 })));
+  const then = (count: number) => attemptsAtATime(after(refused, answers(count, { fromMs: 201 })));
 
-  it("comes back to the level below within some rounds, and stays there for about ten", () => {
+  it("comes back to the level below within some rounds, and stays there for about twenty", () => {
     expect(attemptsAtATime(refused)).to.equal(4);
     expect(then(21)).to.equal(7);
     expect(then(22)).to.equal(8);
-    expect(then(100)).to.equal(8);
-    expect(then(110)).to.equal(9);
+    expect(then(180)).to.equal(8);
+    expect(then(200)).to.equal(9);
   });
 
   it("grows as before once the service has taken more than the level that it refused", () => {
-    const ten = after(refused, answers(205, { fromMs: 200 }));
+    const ten = after(refused, answers(375, { fromMs: 201 }));
     expect(attemptsAtATime(ten)).to.equal(10);
     expect(attemptsAtATime(after(ten, answers(12, { fromMs: 10_000 })))).to.equal(11);
   });
@@ -143,7 +143,7 @@ describe("the number of attempts that may be under way at an address, when answe
   });
 
   it("is halved again while that lasts, but not below eight", () => {
-    expect(after(grown, slower(32, 200)).level).to.be.within(8, 10);
+    expect(after(grown, slower(34, 200)).level).to.be.within(8, 10);
     expect(after(grown, slower(1_000, 200)).level).to.be.within(8, 10);
   });
 
@@ -155,6 +155,11 @@ describe("the number of attempts that may be under way at an address, when answe
 
   it("stays as it is when the time passed because this process was busy", () => {
     expect(after(grown, slower(100, 500, { idleMs: 60 })).level).to.equal(32);
+  });
+
+  it("stays as it is when answers are no slower than those that came while this process was busy", () => {
+    const busy = after(first, answers(63 * 16, { tookMs: 500, idleMs: 5 }));
+    expect(after(busy, slower(160, 400)).level).to.equal(32);
   });
 
   it("stays as it is when answers of another kind take longer", () => {
