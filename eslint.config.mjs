@@ -52,6 +52,16 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": ["error", noExportAll, noSafeTextCast] },
   },
   {
+    // Node's test runner waits for its tests by itself.
+    files: ["examples/**/*.test.ts"],
+    rules: {
+      "@typescript-eslint/no-floating-promises": [
+        "error",
+        { allowForKnownSafeCalls: [{ from: "package", package: "node:test", name: "test" }] },
+      ],
+    },
+  },
+  {
     files: ["test/**/*.ts"],
     rules: {
       "@typescript-eslint/no-unused-expressions": "off",

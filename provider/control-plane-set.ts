@@ -1,17 +1,30 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ControlPlaneLocation, DeletionGuards, LastProblem } from "./control-plane.js";
+import type { LastProblem } from "./control-plane.js";
+import type { ControlPlaneLocation, DeletionGuards } from "./control-plane-arguments.js";
 
-/** Which control planes to adopt as one resource, and where they are. */
+/**
+ * Which control planes to adopt as one resource, and where they are.
+ *
+ * @category Sets
+ */
 export interface ControlPlaneSetArgs extends ControlPlaneLocation, DeletionGuards {
   /**
-   * UUIDs of existing control planes. One that leaves the list is kept. Only `pulumi destroy`, or removing the whole set
-   * from the program, deletes.
+   * UUIDs of existing control planes. The list may be empty. One that is given twice counts once.
+   *
+   * @defaultValue required
+   * @change A new one is adopted. **One that leaves the list is kept**: it leaves the state, and nothing is deleted.
+   * @example controlPlaneIds: ["9524ec7d-36d9-465d-a8c5-83a3c9390458"]
    */
   controlPlaneIds: pulumi.Input<readonly pulumi.Input<string>[]>;
 }
 
-/** A control plane of a set. */
+/**
+ * A control plane of a set.
+ *
+ * @category Sets
+ */
 export interface ControlPlaneSetMember {
+  /** Lower-case UUID. */
   id: string;
   /** Name in the service. Missing when the token may not read it. */
   name?: string;
@@ -27,7 +40,20 @@ const PROVIDER = 'exports.handler=()=>require("pulumi-konnect-control-planes/v1/
 
 /**
  * Many control planes as one resource: for those that are found when the program runs, and that change every night. They
- * are adopted as they are. `pulumi up` never deletes any of them, and `pulumi destroy` deletes them all.
+ * are adopted as they are. `pulumi up` never deletes any of them, and `pulumi destroy` deletes them all. So does an `up`
+ * after the whole set was removed from the program.
+ *
+ * @category Sets
+ * @example
+ * ```ts
+ * const labels = { env: "preview" };
+ * const stale = await selectControlPlanes({ region: "eu", labels, olderThan: "7d", atMost: 50 });
+ * const set = new ControlPlaneSet("stale-previews", {
+ *   controlPlaneIds: stale.map(({ id }) => id),
+ *   region: "eu",
+ *   onlyIfLabels: labels,
+ * });
+ * ```
  */
 export class ControlPlaneSet extends pulumi.CustomResource {
   /** Address of all control planes. Delete goes there, whatever the settings say later. */
@@ -35,6 +61,13 @@ export class ControlPlaneSet extends pulumi.CustomResource {
   /** The control planes, in the order of the list. */
   declare readonly controlPlanes: pulumi.Output<ControlPlaneSetMember[]>;
 
+  /**
+   * Declares a set. Declare it on every run, also when the list is empty.
+   *
+   * @param name name of the resource in the program
+   * @param args which control planes it holds
+   * @param opts options of every Pulumi resource
+   */
   constructor(name: string, args: ControlPlaneSetArgs, opts?: pulumi.CustomResourceOptions) {
     const outputs = { baseUrl: undefined, controlPlanes: undefined };
     super(

@@ -1,14 +1,13 @@
 export { ControlPlane } from "./control-plane.js";
+export type { LastProblem, ProxyUrl } from "./control-plane.js";
 export type {
   AdoptControlPlaneArgs,
   ControlPlaneArgs,
   ControlPlaneLocation,
   CreateControlPlaneArgs,
   DeletionGuards,
-  LastProblem,
-  ProxyUrl,
   ProxyUrlArgs,
-} from "./control-plane.js";
+} from "./control-plane-arguments.js";
 export { ControlPlaneSet } from "./control-plane-set.js";
 export type { ControlPlaneSetArgs, ControlPlaneSetMember } from "./control-plane-set.js";
 export type { FoundControlPlane } from "./lookups/found-control-plane.js";

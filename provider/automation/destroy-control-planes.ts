@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { parseReportLine } from "../report/parse-report-line.js";
 import { buildReport, type Report } from "../report/report-model.js";
-import type { ReportLine } from "../report/report-line.js";
+import type { ReportLine } from "../report/line-model.js";
 import { type DeclaredControlPlane, declaredControlPlanes } from "./declared-control-planes.js";
 import { type DestroyControlPlanesOptions, refuseOptions } from "./destroy-options.js";
 import { followLines } from "./follow-lines.js";
@@ -25,8 +25,16 @@ import { withEnvironment } from "./with-environment.js";
  *
  * The stack, its workspace and `process.env` are not changed. A report file that the user has set is written as always.
  *
+ * @category Automation API
  * @param stack a stack of Pulumi's Automation API, with a program of any kind
  * @param options those of `stack.destroy`, without the ones that leave resources on purpose
+ * @returns what is gone, what is left, and why
+ * @example
+ * ```ts
+ * const stack = await LocalWorkspace.selectStack({ stackName: "nightly", workDir: "." });
+ * const report = await destroyControlPlanes(stack);
+ * if (!report.isComplete) throw new Error(await renderReport(report));
+ * ```
  */
 export async function destroyControlPlanes(
   stack: Stack,

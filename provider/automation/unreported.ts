@@ -1,4 +1,4 @@
-import { LINE_VERSION, type ReportLine } from "../report/report-line.js";
+import { LINE_VERSION, type ReportLine } from "../report/line-model.js";
 import { storableName, storableText } from "../text/storable-text.js";
 import type { DeclaredControlPlane } from "./declared-control-planes.js";
 

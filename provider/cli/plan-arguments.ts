@@ -1,15 +1,15 @@
-import { parseArgs } from "node:util";
-import { settingsError } from "../service/failure/control-plane-error.js";
-import { safe, safeText } from "../text/safe-text.js";
+import { safe } from "../text/safe-text.js";
+import { parseCommandArguments, parseFormat, usageError } from "./command-usage.js";
 
 /** The formats of a plan. */
 export const PLAN_FORMATS = ["text", "json", "markdown"] as const;
 export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
 /** A parsed command line. */
-export type PlanArguments =
-  | { readonly kind: "help" }
-  | { readonly kind: "plan"; readonly source: StateSource; readonly format: PlanFormat };
+export interface PlanArguments {
+  readonly source: StateSource;
+  readonly format: PlanFormat;
+}
 
 /** Where the state comes from. */
 export type StateSource =
@@ -32,42 +32,23 @@ Shows what a destroy of a stack would delete, and what stands in the way. Change
 The token and the limits come from the environment: KONNECT_SPAT, KONNECT_TOKEN or
 KONNECT_TOKEN_FILE, and so on. Each control plane is asked for at its recorded address.
 
-Exit code 0: nothing stands in the way; 1: something does; 2: no plan could be made.
-`;
+Exit code 0: nothing stands in the way; 1: something does; 2: no plan could be made.`;
 
-/** Parses the arguments after `plan`. @throws ControlPlaneError that says what is allowed */
+/** Parses the arguments after `plan`. @throws UsageError that says what is allowed */
 export function parsePlanArguments(args: readonly string[]): PlanArguments {
-  const { stack, state, format = "text", help } = parseOptions(args);
-  if (help === true) return { kind: "help" };
-  if (stack !== undefined && state !== undefined) {
-    throw settingsError(safe`--stack and --state are both given; give one of them`);
-  }
-  if (!isFormat(format)) {
-    const allowed = safeText(PLAN_FORMATS.join(", "), 60);
-    throw settingsError(safe`--format must be one of ${allowed}, not "${safeText(format, 40)}"`);
-  }
-  return { kind: "plan", source: sourceOf(stack, state), format };
-}
-
-function parseOptions(args: readonly string[]) {
   const text = { type: "string" } as const;
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { stack: text, state: text, format: text, help: { type: "boolean", short: "h" } },
-    }).values;
-  } catch (error) {
-    // Its first sentence says what is wrong. The others explain how to pass such an argument on.
-    const words = String(error instanceof Error ? error.message : error).replace(/\. .*/s, "");
-    throw settingsError(safe`${safeText(words, 200)}; allowed are --stack, --state, --format and --help`);
+  const { values } = parseCommandArguments({
+    args: [...args],
+    options: { stack: text, state: text, format: text },
+  });
+  const { stack, state, format = "text" } = values;
+  if (stack !== undefined && state !== undefined) {
+    throw usageError(safe`--stack and --state are both given; give one of them`);
   }
+  return { source: sourceOf(stack, state), format: parseFormat(format, PLAN_FORMATS) };
 }
 
 function sourceOf(stack: string | undefined, state: string | undefined): StateSource {
   if (state === "-") return { kind: "standard input" };
   return state === undefined ? { kind: "stack", stack } : { kind: "file", path: state };
-}
-
-function isFormat(text: string): text is PlanFormat {
-  return (PLAN_FORMATS as readonly string[]).includes(text);
 }

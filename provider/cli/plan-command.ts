@@ -28,21 +28,17 @@ const EXIT = { clear: 0, blocked: 1, noPlan: 2 } as const;
 export const planCommand: Command = {
   name: "plan",
   summary: "show what a destroy of a stack would delete, and what stands in the way",
-  help: PLAN_HELP.trimEnd(),
+  help: PLAN_HELP,
   run: runPlan,
 };
 
-/** Runs `plan` with the arguments after its name. Returns the exit code. */
+/** Runs `plan` with the arguments after its name. Returns the exit code. @throws UsageError when they are wrong */
 export async function runPlan(args: readonly string[], io: PlanIo): Promise<number> {
+  const { source, format } = parsePlanArguments(args);
   try {
-    const parsed = parsePlanArguments(args);
-    if (parsed.kind === "help") {
-      io.stdout.write(PLAN_HELP);
-      return EXIT.clear;
-    }
-    const state = await readState(parsed.source, io);
+    const state = await readState(source, io);
     const plan = await planOf(state, io);
-    io.stdout.write(render(plan, parsed.format));
+    io.stdout.write(render(plan, format));
     return isBlocked(plan) ? EXIT.blocked : EXIT.clear;
   } catch (error) {
     io.stderr.write(`${messageOf(error)}\n`);

@@ -1,12 +1,10 @@
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { isReportFormat, REPORT_FORMATS, type ReportFormat } from "../report/formats/report-formats.js";
+import { REPORT_FORMAT_NAMES, REPORT_FORMATS, type ReportFormat } from "../report/formats/report-formats.js";
 import { describeSkipped } from "../report/formats/describe-line.js";
 import { buildReport, type Report, type ReportSource } from "../report/report-model.js";
 import { joinSafe, safe, type SafeText, safeText } from "../text/safe-text.js";
 import { type Command, commandError, type CommandIo } from "./command.js";
-
-const FORMATS = Object.keys(REPORT_FORMATS).join(", ");
+import { parseCommandArguments, parseFormat, usageError } from "./command-usage.js";
 
 const HELP = `Usage: pulumi-konnect-control-planes report FILE… [--format FORMAT] [--output FILE]
 
@@ -14,7 +12,7 @@ Renders report files, which a run writes when KONNECT_REPORT_FILE or konnect:rep
 names one. Several files make one report. - is standard input.
 
 Options:
-  --format FORMAT  ${FORMATS} (default: text)
+  --format FORMAT  ${REPORT_FORMAT_NAMES.join(", ")} (default: text)
   --output FILE    writes the report to a file, and replaces what is in it
   --help           shows this text
 
@@ -49,23 +47,19 @@ function parseArguments(args: readonly string[]): {
   readonly format: ReportFormat;
   readonly output: string | undefined;
 } {
-  const { values, positionals } = parseArgs({
+  const text = { type: "string" } as const;
+  const { values, positionals } = parseCommandArguments({
     args: [...args],
-    options: { format: { type: "string" }, output: { type: "string" } },
+    options: { format: text, output: text },
     allowPositionals: true,
   });
   const { format = "text", output } = values;
-  if (positionals.length === 0) throw commandError(safe`report needs at least one file`);
+  if (positionals.length === 0) throw usageError(safe`report needs at least one file`);
   if (positionals.includes("")) {
-    throw commandError(safe`the name of a file is empty; is a variable not set?`);
+    throw usageError(safe`the name of a file is empty; is a variable not set?`);
   }
-  if (output === "") throw commandError(safe`--output is empty; it must be the path of a file`);
-  if (!isReportFormat(format)) {
-    throw commandError(
-      safe`unknown format "${safeText(format, 40)}"; --format takes ${safeText(FORMATS, 100)}`,
-    );
-  }
-  return { files: positionals, format, output };
+  if (output === "") throw usageError(safe`--output is empty; it must be the path of a file`);
+  return { files: positionals, format: parseFormat(format, REPORT_FORMAT_NAMES), output };
 }
 
 async function readSource(file: string, { stdin }: CommandIo): Promise<ReportSource> {

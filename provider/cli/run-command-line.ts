@@ -1,6 +1,7 @@
 import { safe, safeText } from "../text/safe-text.js";
 import { VERSION } from "../version.js";
 import { type Command, CommandError, type CommandIo, EXIT_FAILED } from "./command.js";
+import { UsageError, usageError } from "./command-usage.js";
 import { planCommand } from "./plan-command.js";
 import { reportCommand } from "./report-command.js";
 
@@ -18,7 +19,7 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
   if (command === undefined) {
     const what =
       name === undefined ? safe`a command is missing` : safe`unknown command "${safeText(name, 60)}"`;
-    return refuse(io, what, "");
+    return refuse(io, usageError(what), "");
   }
   const optionsEnd = rest.indexOf("--");
   const options = optionsEnd < 0 ? rest : rest.slice(0, optionsEnd);
@@ -26,7 +27,7 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
   try {
     return await command.run(rest, io);
   } catch (error) {
-    return refuse(io, messageOf(error), ` ${command.name}`);
+    return refuse(io, error, ` ${command.name}`);
   }
 }
 
@@ -47,20 +48,14 @@ function print({ stdout }: CommandIo, text: string): number {
   return 0;
 }
 
-function refuse({ stderr }: CommandIo, message: string, command: string): number {
-  stderr.write(`${PROGRAM}: ${message}\n`);
-  stderr.write(`Try: ${PROGRAM}${command} --help\n`);
+/** Prints what is wrong. The help explains wrong arguments, but not a file that is missing. */
+function refuse({ stderr }: CommandIo, error: unknown, command: string): number {
+  stderr.write(`${PROGRAM}: ${messageOf(error)}\n`);
+  if (error instanceof UsageError) stderr.write(`Try: ${PROGRAM}${command} --help\n`);
   return EXIT_FAILED;
 }
 
-/** Returns the message of a failure. `parseArgs` explains after its first sentence how to pass such an argument. */
 function messageOf(error: unknown): string {
   if (error instanceof CommandError) return error.message;
-  const message = error instanceof Error ? error.message : String(error);
-  if (isArgumentError(error)) return safeText(message.replace(/\. .*/s, ""), 300);
-  return safe`internal error: ${safeText(message, 300)}`;
-}
-
-function isArgumentError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
+  return safe`internal error: ${safeText(error instanceof Error ? error.message : String(error), 300)}`;
 }

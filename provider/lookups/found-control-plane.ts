@@ -1,14 +1,20 @@
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
 
-/** A control plane that a look-up found. The object and its labels are frozen. Texts are as the service sent them. */
+/**
+ * A control plane that a look-up found. The object and its labels are frozen. Texts are as the service sent them.
+ *
+ * @category Look-ups
+ */
 export interface FoundControlPlane {
   /** Lower-case UUID. */
   readonly id: string;
+  /** Name in the service. */
   readonly name: string;
+  /** Empty when there are none. */
   readonly labels: Readonly<Record<string, string>>;
   /** For example `CLUSTER_TYPE_CONTROL_PLANE`. Missing when the service does not say it. */
   readonly clusterType?: string;
-  /** RFC 3339 in UTC. Missing when the service does not say it. */
+  /** Time of the creation (RFC 3339, UTC). Missing when the service does not say it. */
   readonly createdAt?: string;
   /** Address where it was found. */
   readonly baseUrl: string;

@@ -13,11 +13,23 @@ import { callMock, hasMocks, parseMocked } from "./mocked-call.js";
 import { type LookUpLocation, refuseArguments } from "./plain-arguments.js";
 import { programSession, type ProgramSession } from "./program-session.js";
 
-/** Which control plane to look up: exactly one of `id` and `name`. */
+/**
+ * Which control plane to look up: exactly one of `id` and `name`. The values are plain ones, not outputs.
+ *
+ * @category Look-ups
+ */
 export interface GetControlPlaneArgs extends LookUpLocation {
-  /** Its UUID. */
+  /**
+   * UUID of the control plane.
+   *
+   * @example id: "9524ec7d-36d9-465d-a8c5-83a3c9390458"
+   */
   readonly id?: string | undefined;
-  /** Its whole name. */
+  /**
+   * Whole name of the control plane. Case matters.
+   *
+   * @example name: "edge"
+   */
   readonly name?: string | undefined;
 }
 
@@ -29,6 +41,13 @@ const NAME = safe`getControlPlane`;
  * In a unit test with `pulumi.runtime.setMocks` it sends no request. The mock's `call` gets the token
  * `konnect:index:getControlPlane` with the arguments, and returns the control plane.
  *
+ * @category Look-ups
+ * @param args which one, and where
+ * @returns the control plane as the service describes it now
+ * @example
+ * ```ts
+ * const shared = await getControlPlane({ name: "shared", region: "eu" });
+ * ```
  * @throws pulumi.RunError when the arguments are wrong, when there is no such control plane, when several have the name,
  *   or when the service cannot be asked
  */

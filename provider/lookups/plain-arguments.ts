@@ -6,11 +6,26 @@ import { isObject } from "../text/json.js";
 /** The arguments of a look-up, before they are parsed. */
 export type LookUpArguments = Readonly<Record<string, unknown>>;
 
-/** Where a look-up searches. At most one of the two. */
+/**
+ * Where a look-up searches. At most one of the two.
+ *
+ * @category Look-ups
+ */
 export interface LookUpLocation {
-  /** `us`, `eu`, `au`, `me`, `in` or `sg`. Default: `konnect:region` or `konnect:baseUrl`, then the environment. */
+  /**
+   * Region: `us`, `eu`, `au`, `me`, `in` or `sg`. Not together with `baseUrl`.
+   *
+   * @defaultValue `konnect:region` or `konnect:baseUrl`, then `KONNECT_REGION` or `KONNECT_SERVER_URL`
+   * @example region: "eu"
+   */
   readonly region?: string | undefined;
-  /** Any other address of the service, for example `https://eu.api.konghq.com/v2`. Not together with `region`. */
+  /**
+   * Any other address of the service. HTTPS, or HTTP on a loopback address. A missing `/v2` is added. Not together with
+   * `region`.
+   *
+   * @defaultValue like `region`
+   * @example baseUrl: "https://eu.api.konghq.com/v2"
+   */
   readonly baseUrl?: string | undefined;
 }
 

@@ -19,6 +19,18 @@ const NAME = safe`selectControlPlanes`;
  * In a unit test with `pulumi.runtime.setMocks` it sends no request. The mock's `call` gets the token
  * `konnect:index:selectControlPlanes` with the arguments, and returns `{ controlPlanes: [...] }`.
  *
+ * @category Look-ups
+ * @param args filters, and where to search
+ * @returns the control planes that match, in a frozen list
+ * @example
+ * ```ts
+ * const stale = await selectControlPlanes({
+ *   region: "eu",
+ *   labels: { env: "preview" },
+ *   olderThan: "7d",
+ *   atMost: 50,
+ * });
+ * ```
  * @throws pulumi.RunError when the arguments are wrong, when more than `atMost` match, or when the service cannot be asked
  */
 export function selectControlPlanes(args: SelectControlPlanesArgs): Promise<readonly FoundControlPlane[]> {

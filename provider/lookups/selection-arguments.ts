@@ -7,20 +7,53 @@ import { type LookUpArguments, type LookUpLocation, refuseArguments } from "./pl
 
 /**
  * Which control planes to select. At least one filter is required: `labels`, `namePrefix`, `clusterType`, `olderThan` or
- * `newerThan`. A control plane is selected when all filters let it through.
+ * `newerThan`. A control plane is selected when all filters let it through. The values are plain ones, not outputs.
+ *
+ * @category Look-ups
  */
 export interface SelectControlPlanesArgs extends LookUpLocation {
-  /** Labels that it has, with exactly these values. */
+  /**
+   * Labels that it has, with exactly these values. At least one.
+   *
+   * @defaultValue no filter
+   * @example labels: { env: "preview" }
+   */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Beginning of its name. */
+  /**
+   * Beginning of its name. Case matters.
+   *
+   * @defaultValue no filter
+   * @example namePrefix: "pr-"
+   */
   readonly namePrefix?: string | undefined;
-  /** Type of its cluster, for example `CLUSTER_TYPE_CONTROL_PLANE`. */
+  /**
+   * Type of its cluster.
+   *
+   * @defaultValue no filter
+   * @example clusterType: "CLUSTER_TYPE_CONTROL_PLANE"
+   */
   readonly clusterType?: string | undefined;
-  /** Its smallest age, for example `90m`, `36h`, `7d` or `2w`, by the clocks of this machine and of the service. */
+  /**
+   * Its smallest age: a whole number with `m`, `h`, `d` or `w`, such as `90m` or `7d`. It has to be older by the clock of this
+   * machine and by that of the service.
+   *
+   * @defaultValue no filter
+   * @example olderThan: "7d"
+   */
   readonly olderThan?: string | undefined;
-  /** Its largest age, in the same form. */
+  /**
+   * Its largest age, in the same form. It has to be longer than `olderThan`.
+   *
+   * @defaultValue no filter
+   * @example newerThan: "36h"
+   */
   readonly newerThan?: string | undefined;
-  /** Fails when more control planes match. Default: no limit. */
+  /**
+   * The largest number of results. The look-up fails when more control planes match, and lists them. From 1 on.
+   *
+   * @defaultValue no limit
+   * @example atMost: 50
+   */
   readonly atMost?: number | undefined;
 }
 

@@ -1,17 +1,13 @@
 import { isObject, parseJsonObject } from "../text/json.js";
 import { storableName, storableText } from "../text/storable-text.js";
-import {
-  LINE_VERSION,
-  OPERATIONS,
-  OUTCOMES,
-  type ReportedProblem,
-  type ReportLine,
-  textsOf,
-} from "./report-line.js";
+import { LINE_VERSION, OPERATIONS, OUTCOMES, type ReportedProblem, type ReportLine } from "./line-model.js";
+import { textsOf } from "./report-line.js";
 
 /**
  * Why a line is not reported: a write that was cut off; text that no release of this package wrote; or a line of a
  * newer release.
+ *
+ * @category Automation API
  */
 export type SkipReason = "torn" | "foreign" | "newer";
 

@@ -7,73 +7,7 @@ import { safeText } from "../text/safe-text.js";
 import { storableName, storableText } from "../text/storable-text.js";
 import type { ConclusionEvent } from "./outcome-event.js";
 import { fitLine, type LineLimits } from "./line-limits.js";
-
-/** The version of the lines that this release writes. It grows when a line means something else than before. */
-export const LINE_VERSION = 1;
-
-/** What an operation was for. */
-export const OPERATIONS = ["delete", "adopt", "create", "update", "read", "look-up"] as const;
-
-/** How an operation ended. */
-export const OUTCOMES = [
-  ...([
-    "deleted",
-    "already-gone",
-    "gone",
-    "kept",
-    "adopted",
-    "adopted-unread",
-    "created",
-    "updated",
-  ] as const),
-  ...(["unreadable", "interrupted", "failed"] as const),
-];
-
-/** One line of a report file: the end of one operation on one control plane. `schemas/report-line.schema.json`. */
-export interface ReportLine {
-  readonly schemaVersion: typeof LINE_VERSION;
-  /** One for each process of the provider. */
-  readonly runId: string;
-  /** The end of the operation, in UTC (RFC 3339). */
-  readonly time: string;
-  /** The start of its first attempt, or its end when nothing was sent. */
-  readonly startedAt: string;
-  readonly operation: (typeof OPERATIONS)[number];
-  readonly outcome: (typeof OUTCOMES)[number];
-  readonly controlPlane: { readonly id: string; readonly name?: string; readonly address?: string };
-  /** URN of the resource. Missing where the front does not know it. */
-  readonly resource?: string;
-  /** HTTP status of the last answer. */
-  readonly status?: number;
-  readonly attempts: number;
-  readonly durationMs: number;
-  readonly waitedMs: number;
-  /** Correlation identifiers of the answers, oldest first. The first ones are left out when there are many. */
-  readonly traceIds: readonly string[];
-  readonly problem?: ReportedProblem;
-  readonly error?: {
-    /** What went wrong: a `FailureKind`, or `internal` for a defect. */
-    readonly kind: string;
-    readonly summary: string;
-    /** What the reader does next. */
-    readonly next?: string;
-  };
-  /** Kind and setting of the token. Missing when nothing was sent. */
-  readonly tokenSource?: string;
-  /** The last attempts, oldest first. Missing when there was one at most, and in lines of older releases. */
-  readonly timeline?: readonly AttemptSpan[];
-}
-
-/** A problem document as a line holds it. */
-export interface ReportedProblem {
-  readonly status?: number;
-  readonly title?: string;
-  readonly type?: string;
-  readonly instance?: string;
-  readonly detail?: string;
-  /** Each with its reason and its rule in words: `too long (rule max_length, maximum 256)`. */
-  readonly invalidParameters?: readonly { readonly field?: string; readonly reason: string }[];
-}
+import { LINE_VERSION, type ReportedProblem, type ReportLine } from "./line-model.js";
 
 /** What a line holds besides the event. */
 export interface LineContext {

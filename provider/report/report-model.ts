@@ -1,6 +1,6 @@
 import { storableText } from "../text/storable-text.js";
 import { parseReportLine, type SkipReason } from "./parse-report-line.js";
-import { OUTCOMES, type ReportLine } from "./report-line.js";
+import { OUTCOMES, type ReportLine } from "./line-model.js";
 
 /** A report file as it was read. */
 export interface ReportSource {
@@ -9,35 +9,53 @@ export interface ReportSource {
   readonly text: string;
 }
 
-/** What all files together say. Each renderer renders this, and `schemas/report.schema.json` describes it. */
+/**
+ * What all report files together say. Its schema is `pulumi-konnect-control-planes/schemas/report.schema.json`.
+ *
+ * @category Automation API
+ */
 export interface Report {
+  /** Grows when a report means something else than before. */
   readonly schemaVersion: 1;
   /** Whether nothing is left that was to go. */
   readonly isComplete: boolean;
   /** Number of processes of the provider. */
   readonly runs: number;
-  /** From the start of the first operation to the end of the last one. Missing when there is none. */
+  /** Start of the first operation (RFC 3339, UTC). Missing when there is none. */
   readonly startedAt?: string;
+  /** End of the last operation (RFC 3339, UTC). Missing when there is none. */
   readonly endedAt?: string;
   /** Number of control planes by their last outcome. Outcomes of none are left out. */
   readonly totals: Readonly<Partial<Record<ReportLine["outcome"], number>>>;
   /** The last line about each control plane that may still exist. */
   readonly left: readonly ReportLine[];
-  /** About each that was kept on purpose. */
+  /** The last line about each that was kept on purpose. */
   readonly kept: readonly ReportLine[];
-  /** About each that is proven to be gone. */
+  /** The last line about each that is proven to be gone. */
   readonly gone: readonly ReportLine[];
+  /** The files, in the order in which they were given. */
   readonly files: readonly ReportedFile[];
 }
 
-/** How much of a file is in the report. */
+/**
+ * How much of a file is in the report.
+ *
+ * @category Automation API
+ */
 export interface ReportedFile {
+  /** Its name for people: a path, `standard input`, or the stack. */
   readonly name: string;
-  /** Lines that are reported. */
+  /** Number of lines that are reported. */
   readonly lines: number;
+  /** Number of lines that are not, by reason. */
   readonly skipped: Readonly<Record<SkipReason, number>>;
-  /** The first lines that are skipped, counted from 1. */
-  readonly firstSkipped: readonly { readonly line: number; readonly reason: SkipReason }[];
+  /** The first lines that are skipped, at most 5. */
+  readonly firstSkipped: readonly {
+    /** Number of the line in the file, counted from 1. */
+    readonly line: number;
+    /** Why it is skipped. */
+    readonly reason: SkipReason;
+  }[];
 }
 
 /** What an outcome means for a teardown. */

@@ -1,4 +1,4 @@
-import type { ReportLine } from "../../provider/report/report-line.js";
+import type { ReportLine } from "../../provider/report/line-model.js";
 
 const START_MS = Date.UTC(2026, 0, 31, 2, 11, 17);
 

@@ -49,6 +49,69 @@ describe("the examples", function () {
     expect([...emulator.controlPlanes.keys()]).to.deep.equal([idOf(1)]);
   });
 
+  it("fleet creates a control plane for each entry of its lists, follows the lists, and deletes all", async () => {
+    const scene = await setScene({ planes: 1, program: path.join(ROOT, "examples/fleet") });
+    const { emulator, pulumi } = scene;
+    const names = () => [...emulator.controlPlanes.values()].map(({ name }) => name).sort();
+    const succeed = async (args: string) => {
+      const { exitCode, output } = await pulumi(args);
+      expect(exitCode, output).to.equal(0);
+      return output;
+    };
+    await succeed("config set --path teams[0] payments");
+    await succeed("config set --path teams[1] search");
+    await succeed("up --yes --skip-preview");
+    expect(names()).to.deep.equal(["payments-dev", "payments-prod", "plane-1", "search-dev", "search-prod"]);
+    const created = [...emulator.controlPlanes.values()];
+    expect(created.find(({ name }) => name === "search-prod")?.labels).to.include({
+      team: "search",
+      env: "prod",
+    });
+
+    await succeed("config set --path teams[2] billing");
+    expect(await succeed("up --yes --skip-preview"))
+      .to.contain("+ 2 created")
+      .and.to.contain("5 unchanged");
+    await succeed("config rm --path teams[0]");
+    const removed = await succeed("up --yes --skip-preview");
+    expect(removed).to.contain("- 2 deleted").and.to.contain("5 unchanged");
+    expect(names()).to.deep.equal(["billing-dev", "billing-prod", "plane-1", "search-dev", "search-prod"]);
+
+    const drifted = created.find(({ name }) => name === "search-dev")!;
+    emulator.change(drifted.id, { description: "by hand" });
+    expect(await succeed("refresh --yes --skip-preview --diff")).to.match(/~ description *: .* => "by hand"/);
+    await succeed("up --yes --skip-preview");
+    expect(emulator.controlPlanes.get(drifted.id)?.description).to.equal("APIs of the team search (dev)");
+    await succeed("destroy --yes --skip-preview");
+    expect(names()).to.deep.equal(["plane-1"]);
+    expect((await scene.stack.state()).resources).to.deep.equal([]);
+  });
+
+  it("unit-test creates a preview, follows the labels of the team's control plane, and deletes the preview alone", async () => {
+    const scene = await setScene({ planes: 0, program: path.join(ROOT, "examples/unit-test") });
+    const { emulator, pulumi } = scene;
+    const own = emulator.add({ name: "payments", labels: { owner: "ann" } });
+    const labels = () =>
+      [...emulator.controlPlanes.values()].find(({ name }) => name === "payments-pr-7")?.labels;
+    await pulumi("config set team payments");
+    await pulumi("config set pullRequest 7");
+    const up = await pulumi("up --yes --skip-preview");
+    expect(up.exitCode, up.output).to.equal(0);
+    expect(labels()).to.include({ owner: "ann", env: "preview", team: "payments" });
+
+    emulator.change(own.id, { labels: { owner: "bo" } });
+    const changed = await pulumi("up --yes --skip-preview");
+    expect(changed.exitCode, changed.output).to.equal(0);
+    expect(changed.output).to.contain("1 updated");
+    expect(labels()).to.deep.equal({ owner: "bo", env: "preview", team: "payments" });
+
+    const refresh = await pulumi("refresh --yes --skip-preview --expect-no-changes");
+    expect(refresh.exitCode, refresh.output).to.equal(0);
+    const destroy = await pulumi("destroy --yes --skip-preview");
+    expect(destroy.exitCode, destroy.output).to.equal(0);
+    expect([...emulator.controlPlanes.keys()]).to.deep.equal([own.id]);
+  });
+
   it("the project at the top level adopts what the configuration lists, and deletes that", async () => {
     const scene = await setScene({
       planes: 3,

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import type { ControlPlaneArgs, LastProblem } from "../../provider/control-plane.js";
+import type { LastProblem } from "../../provider/control-plane.js";
+import type { ControlPlaneArgs } from "../../provider/control-plane-arguments.js";
 import type { StoredProblem } from "../../provider/hooks/state/stored-problem.js";
 
 /** True when each type takes the values of the other. */

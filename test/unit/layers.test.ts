@@ -136,7 +136,7 @@ describe("the layers of provider/", () => {
     expect(importsOf("service/client.ts")).to.include("service/failure/explain-call.js");
     expect(importsOf("service/http/transport.ts")).to.include.members(["axios", "text/safe-text.js"]);
     expect(importsOf("dynamic/v1.ts")).to.include.members(["session/node-version.js", "hooks/diff.js"]);
-    expect(importsOf("control-plane.ts")).to.deep.equal(["@pulumi/pulumi"]);
+    expect(importsOf("control-plane.ts")).to.deep.equal(["@pulumi/pulumi", "control-plane-arguments.js"]);
   });
 
   it("point down: a file imports only from its own room, the rooms below it, and the packages of its room", () => {
@@ -166,6 +166,7 @@ describe("the layers of provider/", () => {
   it("let only the resource, the look-ups and the automation import Pulumi", () => {
     const importing = importsWhere((_, imported) => /^(@pulumi\/|pulumi-)/.test(imported));
     expect(importing.filter((found) => !/^(lookups|automation)\//.test(found))).to.deep.equal([
+      "control-plane-arguments.ts imports @pulumi/pulumi",
       "control-plane-set.ts imports @pulumi/pulumi",
       "control-plane.ts imports @pulumi/pulumi",
     ]);

@@ -1,75 +1,87 @@
-/** The files of a Pulumi program. Its control planes are the ids in `ids.json`. */
-export type Program = Readonly<Record<string, string>>;
+import {
+  ADOPT_EACH,
+  ADOPT_SET,
+  CREATE_EACH,
+  HOOKS_THAT_DO_NOTHING,
+  ORDINARY_ADOPT,
+  ORDINARY_CREATE,
+  type Program,
+} from "./bench-programs.js";
 
-/** One way to delete control planes with Pulumi. */
+/** The operations in the order in which they run. */
+export const OPERATIONS = ["up", "refresh", "destroy"] as const;
+
+/** A command of the CLI that is measured. */
+export type Operation = (typeof OPERATIONS)[number];
+
+/** The contenders in the order in which they run. */
+export const CONTENDER_IDS = [
+  "ordinary",
+  "each",
+  "fast",
+  "set",
+  "floor",
+  "fast-floor",
+  "create-ordinary",
+  "create",
+] as const;
+
+/** How a contender is called on the command line and in the JSON. */
+export type ContenderId = (typeof CONTENDER_IDS)[number];
+
+/** One way to handle control planes with Pulumi. */
 export interface Contender {
-  readonly name: string;
+  /** Its name in the tables and in the picture. */
+  readonly label: string;
   readonly program: Program;
+  readonly operations: readonly Operation[];
+  /** Whether checkpoints are skipped. */
+  readonly fast: boolean;
+  /** What exists in the service before `up`: all control planes, or none. */
+  readonly existing: "all" | "none";
+  /** Whether its destroy deletes the control planes. */
+  readonly deletes: boolean;
+  /** The ordinary provider that it is compared with. */
+  readonly baseline?: ContenderId;
+  /** The contender that shows what the engine itself takes. */
+  readonly floor?: ContenderId;
 }
 
-const PROJECT = {
-  "Pulumi.yaml": "name: bench\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
-  "package.json": JSON.stringify({ name: "bench", private: true }),
-};
+const ADOPTS = { operations: OPERATIONS, fast: false, existing: "all", deletes: true } as const;
+const CREATES = { operations: ["up"], fast: false, existing: "none", deletes: false } as const;
 
-/** A program without resources. It shows how long the engine takes to start. */
-export const EMPTY: Contender = { name: "empty program", program: { ...PROJECT, "index.js": "" } };
-
-/** All control planes in one set. */
-export const SET: Contender = {
-  name: "ControlPlaneSet",
-  program: {
-    ...PROJECT,
-    "index.js": `
-      const { ControlPlaneSet } = require("pulumi-konnect-control-planes");
-      new ControlPlaneSet("all", { controlPlaneIds: require("./ids.json") });`,
+/** What is measured. */
+export const CONTENDERS: Readonly<Record<ContenderId, Contender>> = {
+  ordinary: { ...ADOPTS, label: "ordinary dynamic provider", program: ORDINARY_ADOPT },
+  each: {
+    ...ADOPTS,
+    label: "ControlPlane each",
+    program: ADOPT_EACH,
+    baseline: "ordinary",
+    floor: "floor",
   },
-};
-
-/** A resource of its own for each control plane. */
-export const SINGLE: Contender = {
-  name: "ControlPlane each",
-  program: {
-    ...PROJECT,
-    "index.js": `
-      const { ControlPlane } = require("pulumi-konnect-control-planes");
-      for (const id of require("./ids.json")) new ControlPlane(id, { controlPlaneId: id });`,
+  fast: {
+    ...ADOPTS,
+    label: "ControlPlane each, fast mode",
+    program: ADOPT_EACH,
+    fast: true,
+    baseline: "ordinary",
+    floor: "fast-floor",
   },
-};
-
-/** What Pulumi's documentation of dynamic providers leads to: a closure in each state, and one request without retries. */
-export const ORDINARY: Contender = {
-  name: "ordinary dynamic provider",
-  program: {
-    ...PROJECT,
-    "index.js": `
-      const pulumi = require("@pulumi/pulumi");
-      const axios = require("axios");
-
-      function request(method, id) {
-        return axios.request({
-          method,
-          url: process.env.KONNECT_SERVER_URL + "/control-planes/" + id,
-          headers: { authorization: "Bearer " + process.env.KONNECT_SPAT },
-        });
-      }
-
-      const provider = {
-        async create({ controlPlaneId }) {
-          const { data } = await request("GET", controlPlaneId);
-          return { id: controlPlaneId, outs: { name: data.name } };
-        },
-        async delete(id) {
-          await request("DELETE", id);
-        },
-      };
-
-      class OrdinaryControlPlane extends pulumi.dynamic.Resource {
-        constructor(name, args) {
-          super(provider, name, args);
-        }
-      }
-
-      for (const id of require("./ids.json")) new OrdinaryControlPlane(id, { controlPlaneId: id });`,
+  set: { ...ADOPTS, label: "ControlPlaneSet", program: ADOPT_SET, baseline: "ordinary" },
+  floor: { ...ADOPTS, label: "engine's floor", program: HOOKS_THAT_DO_NOTHING, deletes: false },
+  "fast-floor": {
+    ...ADOPTS,
+    label: "engine's floor, fast mode",
+    program: HOOKS_THAT_DO_NOTHING,
+    fast: true,
+    deletes: false,
+  },
+  "create-ordinary": { ...CREATES, label: "ordinary, creating", program: ORDINARY_CREATE },
+  create: {
+    ...CREATES,
+    label: "ControlPlane each, creating",
+    program: CREATE_EACH,
+    baseline: "create-ordinary",
   },
 };

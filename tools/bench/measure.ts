@@ -1,27 +1,22 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { createLocalStack, type LocalStack } from "../local-stack/index.js";
-import { pluginsIn } from "../local-stack/plugins.js";
 import { ROOT } from "../repository.js";
-import type { Contender } from "./contenders.js";
+import type { Contender, Operation } from "./contenders.js";
+import { type RunUsage, watchUsage } from "./process-usage.js";
 
-/** What one contender took. */
+/** What one operation of a contender took. */
 export interface Measurement {
-  readonly name: string;
-  readonly controlPlanes: number;
-  readonly up: Run;
-  readonly destroy: Run;
-  /** The size of the state file after `up`. */
-  readonly stateBytes: number;
-}
-
-/** One run of the CLI. */
-export interface Run {
+  readonly operation: Operation;
   readonly elapsedMs: number;
+  /** Undefined on other systems than Linux. */
+  readonly usage?: RunUsage;
+  /** The size of the state file after the operation. */
+  readonly stateBytes: number;
+  /** The connections that carried a request. */
+  readonly connections: number;
   readonly requests: number;
-  /** The most memory that a process of the provider had, resident. Undefined without one, and on other systems than Linux. */
-  readonly peakBytes: number | undefined;
 }
 
 /** The surroundings of a measurement. */
@@ -37,16 +32,21 @@ export interface Surroundings {
 const TOKEN = "spat_BENCHbenchBENCHbenchBENCHbenchBENCH0123456789";
 
 /** An ordinary dynamic provider takes minutes for a thousand. */
-const COMMAND_TIMEOUT_MS = 30 * 60_000;
+const COMMAND_TIMEOUT_MS = 60 * 60_000;
 
-const LOOK_EVERY_MS = 200;
+/** Without both, the engine writes a checkpoint at each step. */
+const SKIP_CHECKPOINTS = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
-/** Runs `up` and `destroy` of a contender, with a service and a stack of its own. Rejects when one of them fails. */
+/**
+ * Runs the operations of a contender one after the other, with a service and a stack of its own.
+ *
+ * Rejects when one of them fails, and when it did not do what it should.
+ */
 export async function measure(
-  { name, program }: Contender,
+  contender: Contender,
   controlPlanes: number,
   { env, latencyMs, signal }: Surroundings,
-): Promise<Measurement> {
+): Promise<readonly Measurement[]> {
   const ids = Array.from(
     { length: controlPlanes },
     (_, n) => `9524ec7d-36d9-465d-a8c5-${String(n + 1).padStart(12, "0")}`,
@@ -54,54 +54,56 @@ export async function measure(
   const emulator = await startEmulator({
     tokens: { [TOKEN]: { name: "sa-bench" } },
     // Names of 12 characters.
-    controlPlanes: ids.map((id) => ({ id, name: `plane-${id.slice(-6)}` })),
+    controlPlanes:
+      contender.existing === "all" ? ids.map((id) => ({ id, name: `plane-${id.slice(-6)}` })) : [],
     latencyMs,
   });
   const stack = createLocalStack({
     env,
-    program: { ...program, "ids.json": JSON.stringify(ids) },
+    program: { ...contender.program, "ids.json": JSON.stringify(ids) },
     nodeModules: path.join(ROOT, "node_modules"),
     timeoutMs: COMMAND_TIMEOUT_MS,
     signal,
   });
   try {
-    const up = await run(stack, emulator, "up");
-    const stateBytes = statSync(stack.stateFile).size;
-    const destroy = await run(stack, emulator, "destroy");
-    if (emulator.controlPlanes.size > 0) throw new Error(`${name} has left ${emulator.controlPlanes.size}`);
-    return { name, controlPlanes, up, destroy, stateBytes };
+    const measurements: Measurement[] = [];
+    for (const operation of contender.operations) {
+      measurements.push(await run(stack, emulator, operation, contender.fast));
+      const left = operation === "destroy" && contender.deletes ? 0 : controlPlanes;
+      if (emulator.controlPlanes.size !== left) {
+        const found = `${emulator.controlPlanes.size} control planes after ${operation}`;
+        throw new Error(`${contender.label} left ${found}, not ${left}`);
+      }
+    }
+    return measurements;
   } finally {
     stack.remove();
     await emulator.close();
   }
 }
 
-async function run(stack: LocalStack, emulator: Emulator, command: "up" | "destroy"): Promise<Run> {
+async function run(
+  stack: LocalStack,
+  emulator: Emulator,
+  operation: Operation,
+  fast: boolean,
+): Promise<Measurement> {
   emulator.reset();
   const settings = { KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl };
-  const running = stack.start([command, "--yes", "--skip-preview", "--non-interactive"], settings);
-  let peakBytes: number | undefined;
-  const timer = setInterval(() => {
-    for (const pid of pluginsIn(stack.folder)) {
-      peakBytes = Math.max(peakBytes ?? 0, peakOf(pid) ?? 0) || undefined;
-    }
-  }, LOOK_EVERY_MS);
-  try {
-    const { exitCode, output, elapsedMs } = await running.result;
-    if (exitCode !== 0) throw new Error(`pulumi ${command} failed:\n${output}`);
-    return { elapsedMs, requests: emulator.requests.length, peakBytes };
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-/** Returns the most memory that a process has had so far, as Linux counts it. */
-function peakOf(pid: number): number | undefined {
-  try {
-    const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
-  } catch {
-    // It has just ended, or the system has no /proc.
-    return undefined;
-  }
+  const running = stack.start([operation, "--yes", "--skip-preview", "--non-interactive"], {
+    ...settings,
+    ...(fast && SKIP_CHECKPOINTS),
+  });
+  const watch = watchUsage(stack.folder);
+  const { exitCode, output, elapsedMs } = await running.result.finally(() => watch.end());
+  const usage = watch.end();
+  if (exitCode !== 0) throw new Error(`pulumi ${operation} failed:\n${output}`);
+  return {
+    operation,
+    elapsedMs: Math.round(elapsedMs),
+    ...(usage !== undefined && { usage }),
+    stateBytes: statSync(stack.stateFile).size,
+    connections: new Set(emulator.requests.map(({ connection }) => connection)).size,
+    requests: emulator.requests.length,
+  };
 }

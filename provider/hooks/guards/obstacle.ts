@@ -51,16 +51,17 @@ export function refusal(
   { isMember, mayHaveWorked }: { readonly isMember: boolean; readonly mayHaveWorked: boolean },
 ): ControlPlaneError {
   const subject = describeControlPlane(controlPlane);
+  const next = safe`${nextOf(guard, isMember)}, or set KONNECT_FORCE_DELETE=1 to delete it anyway`;
   const message = renderMessage({
     headline: safe`${summary}: ${subject} ${outcomeFor("check", "guarded", mayHaveWorked)}`,
     explanation: [explanation],
     rows: [
       [safe`guard`, safe`${safeText(guard, 20)} of the resource`],
       [safe`state`, mayHaveWorked ? MAY_HAVE_WORKED : STILL_EXISTS],
-      [safe`next`, safe`${nextOf(guard, isMember)}, or set KONNECT_FORCE_DELETE=1 to delete it anyway`],
+      [safe`next`, next],
     ],
   });
-  return new ControlPlaneError(message, { kind: "guarded", subject, summary });
+  return new ControlPlaneError(message, { kind: "guarded", subject, summary, next });
 }
 
 const STILL_EXISTS = safe`the control plane still exists; Pulumi keeps the resource`;

@@ -1,7 +1,7 @@
 import { describeDuration } from "../../text/duration.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../../text/safe-text.js";
 import type { Report, ReportedFile } from "../report-model.js";
-import type { ReportLine } from "../report-line.js";
+import type { ReportLine } from "../line-model.js";
 
 /** The name of a control plane, or an empty text where it is not known. */
 export function nameOf({ controlPlane: { name = "" } }: ReportLine): SafeText {

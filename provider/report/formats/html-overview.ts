@@ -1,5 +1,5 @@
 import { joinSafe, safe, safeText, type SafeText } from "../../text/safe-text.js";
-import type { ReportLine } from "../report-line.js";
+import type { ReportLine } from "../line-model.js";
 import type { Report } from "../report-model.js";
 import { describeSkipped, idOf, nameOf, outcomeOf } from "./describe-line.js";
 import { html, type Markup } from "./html/markup.js";

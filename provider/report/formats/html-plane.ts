@@ -1,6 +1,6 @@
 import { describeDuration } from "../../text/duration.js";
 import { safe, safeText, type SafeText } from "../../text/safe-text.js";
-import type { ReportLine } from "../report-line.js";
+import type { ReportLine } from "../line-model.js";
 import { answerOf, durationOf, explanationOf, idOf, nameOf, outcomeOf } from "./describe-line.js";
 import { clockOf, dayOf } from "./html/time-of-day.js";
 import { html, type Markup } from "./html/markup.js";

@@ -1,5 +1,5 @@
 import { safe, type SafeText } from "../../text/safe-text.js";
-import type { ReportLine } from "../report-line.js";
+import type { ReportLine } from "../line-model.js";
 import type { Report } from "../report-model.js";
 import { outcomeOf } from "./describe-line.js";
 import { countOutcomes, describeNumber } from "./html-overview.js";

@@ -1,6 +1,6 @@
 import { safe, type SafeText } from "../../text/safe-text.js";
 import type { Report } from "../report-model.js";
-import type { ReportLine } from "../report-line.js";
+import type { ReportLine } from "../line-model.js";
 import { answerOf, describeSkipped, explanationOf, idOf, nameOf, outcomeOf } from "./describe-line.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { SafeText } from "../../text/safe-text.js";
-import type { ReportLine } from "../report-line.js";
+import type { ReportLine } from "../line-model.js";
 import { answerOf, nextStepOf, outcomeOf } from "./describe-line.js";
 
 /** Why control planes are left, and what to do about it. */

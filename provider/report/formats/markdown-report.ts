@@ -1,7 +1,7 @@
 import { safe, safeText } from "../../text/safe-text.js";
 import { markdownCode, markdownCodeCell } from "../../text/markdown-code.js";
 import type { Report } from "../report-model.js";
-import type { ReportLine } from "../report-line.js";
+import type { ReportLine } from "../line-model.js";
 import {
   answerOf,
   describeSkipped,

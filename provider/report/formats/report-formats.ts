@@ -11,12 +11,19 @@ export const REPORT_FORMATS = {
   junit: renderJunit,
   // Loaded only when it is asked for, with its style sheet and its script.
   html: async (report: Report) => (await import("./html-report.js")).renderHtml(report),
-} as const satisfies Readonly<Record<string, Renderer>>;
+} as const satisfies Readonly<Record<ReportFormat, Renderer>>;
+
+/** The names of the formats. */
+export const REPORT_FORMAT_NAMES = Object.keys(REPORT_FORMATS) as readonly ReportFormat[];
 
 type Renderer = (report: Report, options: TextOptions) => string | Promise<string>;
 
-/** The name of a format. */
-export type ReportFormat = keyof typeof REPORT_FORMATS;
+/**
+ * The name of a format of a report, as `--format` takes it.
+ *
+ * @category Automation API
+ */
+export type ReportFormat = "text" | "json" | "markdown" | "junit" | "html";
 
 /** Whether a text is the name of a format. */
 export function isReportFormat(text: string): text is ReportFormat {

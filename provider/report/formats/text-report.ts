@@ -1,7 +1,7 @@
 import { safe, type SafeText } from "../../text/safe-text.js";
 import { type Column, renderTable, wrapText } from "../../text/table.js";
 import type { Report } from "../report-model.js";
-import type { ReportLine } from "../report-line.js";
+import type { ReportLine } from "../line-model.js";
 import {
   answerOf,
   describeSkipped,

@@ -63,10 +63,15 @@ export interface RetryingEvent {
   readonly leftMs: number;
 }
 
-/** When an attempt was made, and what it got. */
+/**
+ * When an attempt was made, and what it got.
+ *
+ * @category Automation API
+ */
 export interface AttemptSpan {
   /** From the start of the first attempt to the start of this one, in milliseconds. */
   readonly atMs: number;
+  /** From its start to the end of its answer, in milliseconds. */
   readonly durationMs: number;
   /** HTTP status of the answer. Missing when none arrived. */
   readonly status?: number;

@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { type Emulator, startEmulator } from "../../../emulator/index.js";
 import { runPlan } from "../../../provider/cli/plan-command.js";
+import { runCommandLine } from "../../../provider/cli/run-command-line.js";
 import {
   controlPlaneResource,
   exported,
@@ -46,7 +47,7 @@ describe("the command plan", () => {
   ) {
     let stdout = "";
     let stderr = "";
-    const exitCode = await runPlan(args, {
+    const exitCode = await runCommandLine(["plan", ...args], {
       env,
       stdin: (async function* () {
         for (const byte of Buffer.from(stdin)) yield await Promise.resolve(Buffer.of(byte));
@@ -155,7 +156,7 @@ describe("the command plan", () => {
     emulator.script({ operation: "list-control-planes" }, { status: 503, headers: { "retry-after": "0" } });
     const { exitCode, stdout, stderr } = await planOf([recorded(1)]);
     expect([exitCode, stdout.includes("retry")]).to.deep.equal([0, false]);
-    expect(stderr).to.match(/^503, retry 2 of 10 in 0\.\d s: the control planes at .*\n$/);
+    expect(stderr).to.match(/^503, retry 2 of 10 in (?:0\.\d|1\.0) s: the control planes at .*\n$/);
   });
 
   it("ends with 2 and the whole message when the service does not answer", async () => {
@@ -251,18 +252,18 @@ describe("the command plan", () => {
   });
 
   const usage: readonly (readonly [what: string, args: readonly string[], message: RegExp])[] = [
-    ["an unknown format", ["--format", "xml"], /^--format must be one of text, json, markdown, not "xml"$/m],
+    ["an unknown format", ["--format", "xml"], /: --format must be one of text, json, markdown, not "xml"$/m],
     [
       "an unknown option",
       ["--stak", "dev"],
-      /^Unknown option '--stak'; allowed are --stack, --state, --format/,
+      /: Unknown option '--stak'; allowed are --stack, --state, --format, --help$/m,
     ],
-    ["an argument", ["dev"], /^Unexpected argument 'dev'.*; allowed are/],
-    ["an option without its value", ["--stack"], /^Option '--stack <value>' argument missing; allowed are/],
+    ["an argument", ["dev"], /: Unexpected argument 'dev'.*; allowed are/],
+    ["an option without its value", ["--stack"], /: Option '--stack <value>' argument missing; allowed are/],
     [
       "two states",
       ["--stack", "dev", "--state", "-"],
-      /^--stack and --state are both given; give one of them$/m,
+      /: --stack and --state are both given; give one of them$/m,
     ],
   ];
   for (const [what, args, message] of usage) {
@@ -270,6 +271,9 @@ describe("the command plan", () => {
       const { exitCode, stdout, stderr } = await run(args);
       expect([exitCode, stdout]).to.deep.equal([2, ""]);
       expect(stderr).to.match(message);
+      expect(stderr).to.match(
+        /^pulumi-konnect-control-planes: .*\nTry: pulumi-konnect-control-planes plan --help\n$/,
+      );
     });
   }
 

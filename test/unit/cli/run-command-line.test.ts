@@ -50,7 +50,6 @@ describe("the command line", () => {
     const { exitCode, stdout } = await run(["plan", "--help"]);
     expect(exitCode).to.equal(0);
     expect(stdout).to.match(/^Usage: pulumi-konnect-control-planes plan .*[^\n]\n$/s);
-    expect((await run(["plan", "--format", "xml"])).stderr).to.match(/^--format must be one of /);
   });
 
   it("takes --help after -- for the name of a file", async () => {
@@ -65,7 +64,7 @@ describe("the command line", () => {
 
   it("says how to get the help of the command that failed", async () => {
     expect((await run(["report", "dev", "--colour"])).stderr).to.equal(
-      "pulumi-konnect-control-planes: Unknown option '--colour'\n" +
+      "pulumi-konnect-control-planes: Unknown option '--colour'; allowed are --format, --output, --help\n" +
         "Try: pulumi-konnect-control-planes report --help\n",
     );
     expect((await run(["reports"])).stderr).to.equal(
@@ -85,7 +84,7 @@ describe("the command line", () => {
       expect(exitCode).to.equal(2);
       expect(stderr)
         .to.match(/^pulumi-konnect-control-planes: internal error: /)
-        .and.to.contain(`: ${message}\nTry: `);
+        .and.to.satisfy((text: string) => text.endsWith(`: ${message}\n`));
     }
   });
 
@@ -109,15 +108,30 @@ describe("the command line", () => {
     [
       "an unknown format",
       ["report", "x", "--format", "pdf"],
-      'unknown format "pdf"; --format takes text, json, markdown, junit, html',
+      '--format must be one of text, json, markdown, junit, html, not "pdf"',
     ],
-    ["a format that is no format of any report", ["report", "x", "--format=constructor"], "unknown format"],
+    [
+      "a format that is no format of any report",
+      ["report", "x", "--format=constructor"],
+      '--format must be one of text, json, markdown, junit, html, not "constructor"',
+    ],
     [
       "an option without its value",
       ["report", "x", "--output"],
       "Option '--output <value>' argument missing",
     ],
     ["an empty output", ["report", "x", "--output", ""], "--output is empty"],
+  ];
+  for (const [what, args, message] of wrong) {
+    it(`ends with 2, a message and the way to the help on standard error: ${what}`, async () => {
+      const { exitCode, stdout, stderr } = await run(args);
+      expect([exitCode, stdout]).to.deep.equal([2, ""]);
+      expect(stderr).to.contain(`pulumi-konnect-control-planes: ${message}`);
+      expect(stderr).to.match(/\nTry: pulumi-konnect-control-planes (report )?--help\n$/);
+    });
+  }
+
+  const unreadable: readonly (readonly [what: string, args: readonly string[], message: string])[] = [
     [
       "a file that does not exist",
       ["report", "/no/such/file"],
@@ -125,12 +139,11 @@ describe("the command line", () => {
     ],
     ["a folder", ["report", "/"], "the report file / cannot be read (EISDIR); no report was made"],
   ];
-  for (const [what, args, message] of wrong) {
-    it(`ends with 2 and a message on standard error: ${what}`, async () => {
+  for (const [what, args, message] of unreadable) {
+    it(`ends with 2 and nothing but a message, because the arguments are right: ${what}`, async () => {
       const { exitCode, stdout, stderr } = await run(args);
       expect([exitCode, stdout]).to.deep.equal([2, ""]);
-      expect(stderr).to.contain(`pulumi-konnect-control-planes: ${message}`);
-      expect(stderr).to.match(/\nTry: pulumi-konnect-control-planes (report )?--help\n$/);
+      expect(stderr).to.equal(`pulumi-konnect-control-planes: ${message}\n`);
     });
   }
 });

@@ -103,6 +103,11 @@ describe("the deletion policy", () => {
     ];
     const error = await errorOf(() => check(context, { deletionPolicy: "no-connected-nodes" }));
     expect(error).to.include({ kind: "guarded", summary: "2 connected nodes" });
+    // The report shows this line, too.
+    expect(error).to.have.property(
+      "next",
+      "remove what stands in the way, then run again, or set KONNECT_FORCE_DELETE=1 to delete it anyway",
+    );
     expect(error.message.split("\n")[1]).to.equal(
       "  node-a (last heard of 4 min 59 s ago), a node without a name (last heard of at an unknown time).",
     );

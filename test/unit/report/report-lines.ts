@@ -1,4 +1,4 @@
-import type { ReportLine } from "../../../provider/report/report-line.js";
+import type { ReportLine } from "../../../provider/report/line-model.js";
 
 /** Returns the id of the nth control plane of a report. */
 export function idOf(n: number): string {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { ReportLine } from "../../../provider/report/report-line.js";
+import type { ReportLine } from "../../../provider/report/line-model.js";
 import { buildReport } from "../../../provider/report/report-model.js";
 import { DENIED, idOf, lineAbout, lineText } from "./report-lines.js";
 

@@ -1,5 +1,5 @@
 import { safeText, type SafeText } from "../../../text/safe-text.js";
-import type { ReportLine } from "../../report-line.js";
+import type { ReportLine } from "../../line-model.js";
 import { html, type Markup } from "./markup.js";
 import type { TimeScale, TimeSpan } from "./time-scale.js";
 

@@ -9,7 +9,7 @@ import {
   outcomeOf,
 } from "../../../../provider/report/formats/describe-line.js";
 import { buildReport } from "../../../../provider/report/report-model.js";
-import type { ReportLine } from "../../../../provider/report/report-line.js";
+import type { ReportLine } from "../../../../provider/report/line-model.js";
 import { DENIED, idOf, lineAbout, lineText } from "../report-lines.js";
 
 const reportOf = (...lines: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { renderBar, spanOf } from "../../../../../provider/report/formats/html/time-bar.js";
 import { makeTimeScale } from "../../../../../provider/report/formats/html/time-scale.js";
-import type { ReportLine } from "../../../../../provider/report/report-line.js";
+import type { ReportLine } from "../../../../../provider/report/line-model.js";
 import { lineText } from "../../report-lines.js";
 
 /** A line about an operation that began at two o'clock and ended ten seconds later. */

@@ -1,0 +1,106 @@
+import type { AttemptSpan } from "../service/retry/call.js";
+
+export type { AttemptSpan };
+
+/** The version of the lines that this release writes. It grows when a line means something else than before. */
+export const LINE_VERSION = 1;
+
+/** What an operation was for. */
+export const OPERATIONS = ["delete", "adopt", "create", "update", "read", "look-up"] as const;
+
+/** How an operation ended. */
+export const OUTCOMES = [
+  ...([
+    "deleted",
+    "already-gone",
+    "gone",
+    "kept",
+    "adopted",
+    "adopted-unread",
+    "created",
+    "updated",
+  ] as const),
+  ...(["unreadable", "interrupted", "failed"] as const),
+];
+
+/**
+ * One line of a report file: the end of one operation on one control plane. Its schema is
+ * `pulumi-konnect-control-planes/schemas/report-line.schema.json`.
+ *
+ * @category Automation API
+ */
+export interface ReportLine {
+  /** Grows when a line means something else than before. */
+  readonly schemaVersion: typeof LINE_VERSION;
+  /** Identifies the process of the provider that wrote the line. */
+  readonly runId: string;
+  /** End of the operation (RFC 3339, UTC). */
+  readonly time: string;
+  /** Start of its first attempt (RFC 3339, UTC), or its end when nothing was sent. */
+  readonly startedAt: string;
+  /** What it was for. */
+  readonly operation: (typeof OPERATIONS)[number];
+  /** How it ended. */
+  readonly outcome: (typeof OUTCOMES)[number];
+  /** The control plane. */
+  readonly controlPlane: {
+    /** Lower-case UUID. Empty for one that was not created. */
+    readonly id: string;
+    /** Name in the service, where it is known. */
+    readonly name?: string;
+    /** Address of the service. Missing when the settings have none. */
+    readonly address?: string;
+  };
+  /** URN of the resource. Missing where the front does not know it. */
+  readonly resource?: string;
+  /** HTTP status of the last answer. */
+  readonly status?: number;
+  /** Number of requests. */
+  readonly attempts: number;
+  /** From the first request to the end, in milliseconds. */
+  readonly durationMs: number;
+  /** The part of it that was spent in delays between the requests, in milliseconds. */
+  readonly waitedMs: number;
+  /** Correlation identifiers of the answers, oldest first. The first ones are left out when there are many. */
+  readonly traceIds: readonly string[];
+  /** What the service said about a failure. */
+  readonly problem?: ReportedProblem;
+  /** Why it failed. Missing when it did not. */
+  readonly error?: {
+    /** What went wrong, for example `forbidden`; `internal` for a defect of this package. */
+    readonly kind: string;
+    /** What happened, in one line. */
+    readonly summary: string;
+    /** What the reader does next. */
+    readonly next?: string;
+  };
+  /** Kind and setting of the token. Missing when nothing was sent. */
+  readonly tokenSource?: string;
+  /** The last attempts, oldest first. Missing when there was one at most, and in lines of older releases. */
+  readonly timeline?: readonly AttemptSpan[];
+}
+
+/**
+ * A problem document (RFC 9457) as a line holds it.
+ *
+ * @category Automation API
+ */
+export interface ReportedProblem {
+  /** HTTP status. */
+  readonly status?: number;
+  /** Short summary of the kind of problem. */
+  readonly title?: string;
+  /** URI of the kind of problem. */
+  readonly type?: string;
+  /** Correlation identifier, which the service's support asks for. */
+  readonly instance?: string;
+  /** What went wrong this time. */
+  readonly detail?: string;
+  /** What the service refuses about the request. */
+  readonly invalidParameters?: readonly {
+    /** Name of the parameter. Missing when the service does not say it. */
+    readonly field?: string;
+    /** What is wrong with it, and its rule in words: `too long (rule max_length, maximum 256)`. */
+    readonly reason: string;
+  }[];
+}

@@ -1,0 +1,94 @@
+import { markdownTable } from "markdown-table";
+import { type DeclarationReflection, ParameterReflection, type SomeType } from "typedoc";
+import { MarkdownTheme, type MarkdownThemeContext } from "typedoc-plugin-markdown";
+
+/** The block tag that says what a changed argument does to the control plane. */
+export const CHANGE_TAG = "@change";
+
+/** An argument, an output, or a member of a result. */
+type Member = DeclarationReflection | ParameterReflection;
+
+/**
+ * Renders what a user of the package looks for: signatures, and one table of arguments or members. It leaves out what
+ * only TypeScript needs, for example from where a member is inherited.
+ */
+export class ReferenceTheme extends MarkdownTheme {
+  override getRenderContext(page: Parameters<MarkdownTheme["getRenderContext"]>[0]): MarkdownThemeContext {
+    const context = super.getRenderContext(page);
+    const { partials } = context;
+    partials.propertiesTable = (members) => renderTable(context, ownFirst(members));
+    partials.parametersTable = (parameters) => renderTable(context, parameters);
+    partials.hierarchy = () => "";
+    partials.constructor = ({ signatures = [] }) =>
+      signatures
+        .flatMap((signature) => [
+          partials.signatureTitle(signature),
+          partials.parametersTable(signature.parameters ?? []),
+        ])
+        .join("\n\n");
+    return context;
+  }
+}
+
+/** Returns the members of an interface before those that it shares with others. */
+function ownFirst(members: readonly DeclarationReflection[]): readonly DeclarationReflection[] {
+  const isShared = ({ inheritedFrom }: DeclarationReflection) => inheritedFrom !== undefined;
+  return [...members.filter((member) => !isShared(member)), ...members.filter(isShared)];
+}
+
+/** Renders a table of members, with the columns that say something about one of them. */
+function renderTable(context: MarkdownThemeContext, members: readonly Member[]): string {
+  const columns: Readonly<Record<string, (member: Member) => string>> = {
+    name: (member) => `\`${member.name}${isOptional(member) ? "?" : ""}\``,
+    type: ({ type }) => renderType(context, type),
+    default: (member) => renderTag(context, member, "@defaultValue") || initialValue(member),
+    meaning: (member) => renderMeaning(context, member),
+    "when it changes": (member) => renderTag(context, member, CHANGE_TAG),
+  };
+  const cells = members.map((member) =>
+    Object.fromEntries(Object.entries(columns).map(([title, cell]) => [title, toCell(cell(member))])),
+  );
+  const titles = Object.keys(columns).filter((title) => cells.some((row) => row[title] !== ""));
+  const rows = cells.map((row) => titles.map((title) => row[title] ?? ""));
+  return markdownTable([titles, ...rows], { alignDelimiters: false });
+}
+
+function isOptional(member: Member): boolean {
+  return (
+    member.flags.isOptional || (member instanceof ParameterReflection && member.defaultValue !== undefined)
+  );
+}
+
+/** Returns the default of a parameter in the code. An empty object says nothing to a reader. */
+function initialValue({ defaultValue = "{}" }: Member): string {
+  return defaultValue === "{}" ? "" : `\`${defaultValue}\``;
+}
+
+function renderType({ partials }: MarkdownThemeContext, type: SomeType | undefined): string {
+  const linked = partials.someType(type);
+  // One piece of code is easier to read than one for each name in it, as long as there is nothing to link.
+  const text = linked.includes("](") || type === undefined ? linked : `\`${type.toString()}\``;
+  // TypeDoc sometimes shows what Pulumi's alias `Output` stands for.
+  return text.replaceAll("OutputInstance", "Output");
+}
+
+/** Returns the summary of a member and its example, which is a piece of code in one line. */
+function renderMeaning(context: MarkdownThemeContext, member: Member): string {
+  const summary = context.helpers.getCommentParts(member.comment?.summary ?? []);
+  const example = renderTag(context, member, "@example");
+  return example === "" ? summary : `${summary} Example: \`${example}\``;
+}
+
+function renderTag({ helpers }: MarkdownThemeContext, { comment }: Member, tag: `@${string}`): string {
+  const text = helpers.getCommentParts(comment?.getTag(tag)?.content ?? []);
+  // TypeDoc takes an example or a default without any mark for code as a whole.
+  return text.replace(/^```ts\n([^]*)\n```$/, "$1");
+}
+
+/** Returns text that fits into a cell of a table. */
+function toCell(text: string): string {
+  return text
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/(?<!\\)\|/g, "\\|");
+}
