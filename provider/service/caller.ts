@@ -68,6 +68,11 @@ export class Caller {
     return { end, failed: { purpose, reason, subject, operation, end, limits, tokenHints, mayHaveWorked } };
   }
 
+  /** Returns how many calls to an address may be in flight now. */
+  callsAtATime(address: string): number {
+    return this.options.effects.gate.attemptsAtATime(address);
+  }
+
   /** Returns the present in monotonic milliseconds. */
   nowMs(): number {
     return this.options.effects.clock.now();

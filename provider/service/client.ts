@@ -36,6 +36,8 @@ export interface ReadOptions {
 
 /** The service's operations. Each is repeated by the policy until its end is known. */
 export interface ServiceClient {
+  /** Returns how many calls to an address may be in flight now. */
+  callsAtATime(address: string): number;
   /**
    * Deletes a control plane.
    *
@@ -107,6 +109,10 @@ class HttpClient implements ServiceClient {
 
   constructor(private readonly caller: Caller) {
     this.#groups = new GroupIndex(caller);
+  }
+
+  callsAtATime(address: string): number {
+    return this.caller.callsAtATime(address);
   }
 
   deleteControlPlane(

@@ -1,11 +1,10 @@
 import "./node-version.js"; // first, because it explains why the others cannot be loaded
-import { setTimeout as delay } from "node:timers/promises";
 import type { OutcomeEvent } from "../report/outcome-event.js";
 import { createClient, type ServiceClient } from "../service/client.js";
 import { createTransport } from "../service/http/transport.js";
 import { AttemptGate } from "../service/retry/attempt-gate.js";
 import type { CallScope } from "../service/retry/call.js";
-import type { Clock } from "../service/retry/clock.js";
+import { PROCESS_CLOCK } from "../service/retry/clock.js";
 import type { Effects } from "../service/retry/effects.js";
 import type { Limits } from "../service/retry/limits.js";
 import { readSettings } from "../settings/read-settings.js";
@@ -42,17 +41,13 @@ export function createSession({ config, env, emit, signal }: SessionOptions): Se
 
 /** Returns the present in monotonic milliseconds, as the deadline of a {@link CallScope} counts them. */
 export function monotonicNowMs(): number {
-  return performance.now();
+  return PROCESS_CLOCK.now();
 }
 
 function createEffects(concurrency: number, limits: Limits): Effects {
-  const clock: Clock = {
-    now: monotonicNowMs,
-    sleep: (ms, signal) => delay(ms, undefined, { signal }),
-  };
   return {
-    clock,
-    gate: new AttemptGate(concurrency, limits, clock),
+    clock: PROCESS_CLOCK,
+    gate: new AttemptGate(concurrency, limits, PROCESS_CLOCK),
     send: createTransport(concurrency, `pulumi-konnect-control-planes/${VERSION}`),
     random: Math.random,
     epochMs: Date.now,

@@ -17,7 +17,7 @@ const NUMBERS = {
     default: 30,
     max: 3_600,
   },
-  concurrency: { key: "konnect:concurrency", variable: "KONNECT_CONCURRENCY", default: 8, max: 100 },
+  concurrency: { key: "konnect:concurrency", variable: "KONNECT_CONCURRENCY", default: 32, max: 100 },
 } as const;
 
 /** Reads the limits. An unusable number is reported in `problems`, and its default takes its place. */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { diagnosticsOf, idOf, sharedScene, TOKEN } from "./scene.js";
-import { adoptSets, countRequests, memberText, range } from "./set-scene.js";
+import { adoptSets, countConnections, countRequests, memberText, range } from "./set-scene.js";
 
 const DESTROY = "destroy --yes --skip-preview";
 
@@ -16,8 +16,8 @@ describe("pulumi destroy of a set of control planes", function () {
     emulator.script({ method: "DELETE", id: idOf(13) }, { status: 409, times: 2 });
     emulator.script({ method: "DELETE", id: idOf(14) }, { status: 404, body: "<html>not here</html>" });
     for (const n of [15, 16]) emulator.script({ method: "DELETE", id: idOf(n) }, { status: 503 });
-    // Eight at a time, this takes six seconds or more. The first line of progress comes after five.
-    emulator.script({ method: "DELETE" }, { delayMs: 450, times: 118 });
+    // Eight at a time, and more with time, this takes six seconds or more. The first line of progress comes after five.
+    emulator.script({ method: "DELETE" }, { delayMs: 600, times: 118 });
     const { exitCode, output } = await pulumi(DESTROY);
     emulator.reset();
 
@@ -81,7 +81,7 @@ describe("pulumi destroy of a set of control planes", function () {
     expect(forced.output).to.contain(`KONNECT_FORCE_DELETE overrides deletionPolicy: ${memberText(8)}`);
   });
 
-  it("sends one request for each of 1,000, over eight connections, without a warning", async () => {
+  it("sends one request for each of 1,000, over 9 to 32 connections, without a warning", async () => {
     const { emulator, pulumi } = scene();
     await adoptSets(scene(), { previews: { numbers: range(1, 1_000) } });
     const { exitCode, output, elapsedMs } = await pulumi(DESTROY);
@@ -89,7 +89,7 @@ describe("pulumi destroy of a set of control planes", function () {
     expect(exitCode, output).to.equal(0);
     expect(emulator.controlPlanes.size).to.equal(0);
     expect(countRequests(scene())).to.deep.equal({ "DELETE delete-control-plane 204": 1_000 });
-    expect(new Set(emulator.requests.map(({ connection }) => connection)).size).to.be.at.most(8);
+    expect(countConnections(emulator.requests)).to.be.within(9, 32);
     expect(output).not.to.match(/Warning/);
     expect(output.length, "characters printed").to.be.below(2_000);
   });

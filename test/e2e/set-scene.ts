@@ -58,6 +58,11 @@ export async function adoptSets(scene: Scene, sets: Readonly<Record<string, Scen
   });
 }
 
+/** Returns over how many connections requests came. */
+export function countConnections(requests: Scene["emulator"]["requests"]): number {
+  return new Set(requests.map(({ connection }) => connection)).size;
+}
+
 /** Returns the requests that the service got, in short, with the number of each. */
 export function countRequests({ emulator }: Scene): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};

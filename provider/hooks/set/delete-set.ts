@@ -24,12 +24,12 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     return recordedGuards(outputs, { address });
   });
   const ids = refs.map(({ id }) => id);
-  const { memory, settings } = context;
+  const { memory, client } = context;
   const deletion: SetDeletion = {
     ...{ context, refs, guards },
     labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
-    workers: isUnguarded(guards) ? refs.length : settings.concurrency,
+    atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
     detachable: ids.filter((id) => !memory.isDeclared(id) && !memory.isReferredTo(id)),
   };
   const failures = await withSet(context, "delete", ids, () => deleteMembers(deletion));
@@ -42,8 +42,8 @@ interface SetDeletion {
   readonly context: HookContext;
   readonly refs: readonly ControlPlaneRef[];
   readonly guards: Guards;
-  /** Members at a time. */
-  readonly workers: number;
+  /** Returns how many members may be worked on now. */
+  readonly atATime: () => number;
   readonly labelsOf: ReturnType<typeof listLabels> | undefined;
   /** The members that are to be deleted, so that a group that is one of them may lose them. */
   readonly detachable: readonly string[];
@@ -51,14 +51,14 @@ interface SetDeletion {
 
 /** Deletes all members. Returns those that are left. */
 async function deleteMembers(deletion: SetDeletion): Promise<readonly FailedMember[]> {
-  const { context, refs, workers } = deletion;
+  const { context, refs, atATime } = deletion;
   const failures: FailedMember[] = [];
   const blocked: FailedMember[] = [];
   const fail = (failed: FailedMember) => {
     context.emit({ type: "failed", purpose: "delete", ...failed });
     failures.push(failed);
   };
-  await withWorkers(refs, workers, async (controlPlane, index) => {
+  await withWorkers(refs, atATime, async (controlPlane, index) => {
     const failed = await deleteMember(deletion, controlPlane, index);
     if (failed === undefined) return;
     if (failed.error.kind === "conflict") blocked.push(failed);
@@ -66,7 +66,7 @@ async function deleteMembers(deletion: SetDeletion): Promise<readonly FailedMemb
   });
   // A group that is deleted sets its members free. When nothing is deleted, nothing has changed for them.
   const hasProgress = blocked.length + failures.length < refs.length;
-  await withWorkers(blocked, workers, async (before) => {
+  await withWorkers(blocked, atATime, async (before) => {
     const failed = hasProgress ? await deleteMember(deletion, before.controlPlane) : before;
     if (failed !== undefined) fail(failed);
   });

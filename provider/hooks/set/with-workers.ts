@@ -1,16 +1,18 @@
 /**
  * Does work on each item, with a bounded number of items at a time. Items begin in their order.
  *
- * @param workers items at a time
+ * @param atATime returns how many items may be worked on now; at least one always is
  */
 export async function withWorkers<Item>(
   items: readonly Item[],
-  workers: number,
+  atATime: () => number,
   work: (item: Item, index: number) => Promise<void>,
 ): Promise<void> {
-  const queue = items.entries();
-  const worker = async () => {
-    for (const [index, item] of queue) await work(item, index);
-  };
-  await Promise.all(Array.from({ length: Math.min(workers, items.length) }, worker));
+  const open = new Set<Promise<void>>();
+  for (const [index, item] of items.entries()) {
+    while (open.size > 0 && open.size >= atATime()) await Promise.race(open);
+    const done: Promise<void> = work(item, index).finally(() => open.delete(done));
+    open.add(done);
+  }
+  await Promise.all(open);
 }

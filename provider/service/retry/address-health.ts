@@ -51,6 +51,10 @@ export interface Observation {
   readonly delayMs: number;
   /** For how long the service asked for no requests, each time that it asked. */
   readonly pausesMs: readonly number[];
+  /** Whether the service asks for fewer requests, or refuses connections. */
+  readonly isRefusal: boolean;
+  /** The kind of the answer. Answers of one kind take about the same time. Missing when none came. */
+  readonly kind?: string;
 }
 
 /** An attempt that may start. */

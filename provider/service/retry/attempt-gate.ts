@@ -12,6 +12,13 @@ import {
   UNKNOWN_HEALTH,
 } from "./address-health.js";
 import type { Clock } from "./clock.js";
+import {
+  attemptsAtATime,
+  firstLimit,
+  type InFlightLimit,
+  type LoadSample,
+  nextLimit,
+} from "./in-flight-limit.js";
 import type { Limits } from "./limits.js";
 
 /** The value of an attempt, and what the attempt showed of its address. */
@@ -34,15 +41,25 @@ interface Waiter {
   readonly start: () => void;
 }
 
-/** Lets attempts start, first come, first served: a bounded number at a time, as the health of their address allows. */
+/** How many attempts wait and are under way at an address, and how many may be under way. */
+interface Flow {
+  waiting: number;
+  inFlight: number;
+  limit: InFlightLimit;
+}
+
+/**
+ * Lets attempts start, first come, first served: as many at a time as their address takes well, and as its health allows.
+ */
 export class AttemptGate {
   readonly #healths = new Map<string, AddressHealth>();
+  readonly #flows = new Map<string, Flow>();
   readonly #waiting = new Set<Waiter>();
   #inFlight = 0;
   #alarm = new AbortController();
 
   /**
-   * @param concurrency attempts under way at a time, at all addresses together
+   * @param concurrency attempts under way at a time, at most, at all addresses together
    * @param limits those of the run, because all calls share the health of an address
    */
   constructor(
@@ -61,14 +78,16 @@ export class AttemptGate {
     attempt: (permit: Permit) => Promise<Attempted<T>>,
   ): Promise<Observed<T>> {
     const permit = await this.#waitForTurn(address, signal);
+    const idleBeforeMs = this.clock.idleMs();
     let attempted: Attempted<T>;
     try {
       attempted = await attempt(permit);
     } catch (error) {
-      this.#finish(address, permit, undefined);
+      this.#finish(address, permit, undefined, 0);
       throw error;
     }
-    const health = this.#finish(address, permit, attempted.observation);
+    const idleMs = this.clock.idleMs() - idleBeforeMs;
+    const health = this.#finish(address, permit, attempted.observation, idleMs);
     const nowMs = this.clock.now();
     return {
       value: attempted.value,
@@ -77,10 +96,15 @@ export class AttemptGate {
     };
   }
 
+  /** Returns how many attempts may be under way at an address now. */
+  attemptsAtATime(address: string): number {
+    return attemptsAtATime(this.#flowOf(address).limit);
+  }
+
   #waitForTurn(address: string, signal: AbortSignal): Promise<Permit> {
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
-        this.#waiting.delete(waiter);
+        if (this.#waiting.delete(waiter)) this.#flowOf(address).waiting -= 1;
         signal.removeEventListener("abort", giveUp);
       };
       const giveUp = () => {
@@ -102,6 +126,7 @@ export class AttemptGate {
       }
       signal.addEventListener("abort", giveUp);
       this.#waiting.add(waiter);
+      this.#flowOf(address).waiting += 1;
       this.#letThrough();
     });
   }
@@ -110,14 +135,35 @@ export class AttemptGate {
     const [health, permit] = startAttempt(this.#healthOf(address), this.limits, this.clock.now());
     this.#healths.set(address, health);
     this.#inFlight += 1;
+    this.#flowOf(address).inFlight += 1;
     return permit;
   }
 
-  #finish(address: string, permit: Permit, observation: Observation | undefined): AddressHealth {
+  #finish(
+    address: string,
+    permit: Permit,
+    observation: Observation | undefined,
+    idleMs: number,
+  ): AddressHealth {
     const nowMs = this.clock.now();
     const ended = endAttempt(this.#healthOf(address), this.limits, permit, observation, nowMs);
     const health = dequeue(ended, nowMs);
     this.#healths.set(address, health);
+    const flow = this.#flowOf(address);
+    const load = loadOf(observation);
+    if (load !== undefined) {
+      const { startedMs } = permit;
+      const sample = {
+        startedMs,
+        endedMs: nowMs,
+        load,
+        kind: observation?.kind,
+        idleMs,
+        isFull: isFull(flow),
+      };
+      flow.limit = nextLimit(flow.limit, this.concurrency, sample);
+    }
+    flow.inFlight -= 1;
     this.#inFlight -= 1;
     this.#letThrough();
     return health;
@@ -125,11 +171,18 @@ export class AttemptGate {
 
   #letThrough(): void {
     let nextMs = Infinity;
-    for (const waiter of this.#waiting) {
-      if (this.#inFlight >= this.concurrency) return;
-      const ms = timeToWaitMs(this.#healthOf(waiter.address), this.limits, this.clock.now());
-      if (ms <= 0) waiter.start();
-      else nextMs = Math.min(nextMs, ms);
+    // At most a few addresses, and thousands of waiters: it ends when no address can take another attempt.
+    const open = new Set(
+      [...this.#flows].flatMap(([address, { waiting }]) => (waiting > 0 ? [address] : [])),
+    );
+    for (const { address, start } of this.#waiting) {
+      if (this.#inFlight >= this.concurrency || open.size === 0) break;
+      if (!open.has(address)) continue;
+      const ms = timeToWaitMs(this.#healthOf(address), this.limits, this.clock.now());
+      const flow = this.#flowOf(address);
+      if (ms > 0) nextMs = Math.min(nextMs, ms);
+      if (ms > 0 || isFull(flow)) open.delete(address);
+      else start();
     }
     this.#alarm.abort();
     if (nextMs === Infinity) return;
@@ -143,4 +196,20 @@ export class AttemptGate {
   #healthOf(address: string): AddressHealth {
     return this.#healths.get(address) ?? UNKNOWN_HEALTH;
   }
+
+  #flowOf(address: string): Flow {
+    const flow = this.#flows.get(address) ?? { waiting: 0, inFlight: 0, limit: firstLimit(this.concurrency) };
+    this.#flows.set(address, flow);
+    return flow;
+  }
+}
+
+function isFull({ inFlight, limit }: Flow): boolean {
+  return inFlight >= attemptsAtATime(limit);
+}
+
+/** Returns undefined for an attempt that shows nothing of the service. */
+function loadOf(observation: Observation | undefined): LoadSample["load"] | undefined {
+  if (observation === undefined || observation.outcome === "cut off") return undefined;
+  return observation.isRefusal ? "refused" : observation.outcome;
 }

@@ -4,20 +4,29 @@ import type { Judgement } from "./judge.js";
 import type { PolicyRow } from "./policy.js";
 import { parseRateLimit } from "./rate-limit.js";
 
-/** Returns what an attempt showed of the address. A final failure pauses nobody. */
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Returns what an attempt showed of the address. A final failure pauses nobody.
+ *
+ * @param operation the name of the operation
+ */
 export function observe(
+  operation: string,
   answer: Answer,
   { verdict, row }: Judgement<unknown>,
   delayMs: number,
   askedMs: number | undefined,
 ): Observation {
   if (answer.kind === "no reply") {
-    return { outcome: answer.cause === "interrupted" ? "cut off" : outcomeOf(row), delayMs, pausesMs: [] };
+    const outcome = answer.cause === "interrupted" ? "cut off" : outcomeOf(row);
+    return { outcome, delayMs, pausesMs: [], isRefusal: answer.cause === "connection refused" };
   }
   const asked = row.verdict === "retry" ? askedMs : undefined;
   const limited = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
   const pausesMs = [asked, limited].filter((ms) => ms !== undefined);
-  return { outcome: outcomeOf(row), delayMs, pausesMs };
+  const isRefusal = pausesMs.length > 0 || answer.status === TOO_MANY_REQUESTS;
+  return { outcome: outcomeOf(row), delayMs, pausesMs, isRefusal, kind: `${operation} ${answer.status}` };
 }
 
 function outcomeOf({ verdict, addressWorks }: PolicyRow): Observation["outcome"] {

@@ -138,7 +138,7 @@ class Attempts<Result> {
     const askedMs = this.#askedDelayMs(answer);
     const delayMs = retryDelayMs(attempt, askedMs, random());
     const isAsked = askedMs !== undefined && askedMs > 0;
-    const observation = observe(answer, judgement, delayMs, askedMs);
+    const observation = observe(operation.name, answer, judgement, delayMs, askedMs);
     return { value: { end: this.#last, delayMs, isAsked }, observation };
   }
 
@@ -218,7 +218,7 @@ interface AttemptEnd<Result> {
 /** A turn in which nothing was sent. It shows nothing of the address. */
 const PASSED_ON: Attempted<undefined> = {
   value: undefined,
-  observation: { outcome: "cut off", delayMs: 0, pausesMs: [] },
+  observation: { outcome: "cut off", delayMs: 0, pausesMs: [], isRefusal: false },
 };
 
 /** Tells p-retry that another attempt may follow. */

@@ -98,6 +98,8 @@ export class FakeContext implements HookContext {
   entities: End<Partial<Record<EntityKind, EntityCount>> | undefined> = {};
   /** When the nodes and the entities were answered. Default: at once. */
   answeredMs: number | undefined;
+  /** How many calls may be in flight. */
+  callsAtATime = 8;
   /** What was checked, in short. */
   readonly checks: string[] = [];
   readonly settings: HookContext["settings"];
@@ -123,6 +125,7 @@ export class FakeContext implements HookContext {
   }
 
   readonly client: HookContext["client"] = {
+    callsAtATime: () => this.callsAtATime,
     deleteControlPlane: async (asked, _scope, guard) => {
       const proof = guard?.isFresh() === false ? await guard.check(false) : undefined;
       if (proof !== undefined) return { outcome: "already gone", proof: 404, facts: proof.facts };

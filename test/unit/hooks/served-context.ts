@@ -9,6 +9,7 @@ import { FakeContext } from "./fake-context.js";
 class ImpatientClock {
   #skippedMs = 0;
   readonly now = () => performance.now() + this.#skippedMs;
+  readonly idleMs = this.now;
   readonly sleep = (ms: number) => {
     this.#skippedMs += ms;
     return Promise.resolve();

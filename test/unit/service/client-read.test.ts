@@ -161,7 +161,11 @@ describe("reading a control plane with a time limit", () => {
 
   it("ends while it waits for its turn, and sends nothing then", async () => {
     const service = new FakeService([]);
-    const gate = new AttemptGate(1, limits, { now: () => 0, sleep: () => new Promise(() => undefined) });
+    const gate = new AttemptGate(1, limits, {
+      now: () => 0,
+      idleMs: () => 0,
+      sleep: () => new Promise(() => undefined),
+    });
     const blocking = new AbortController();
     void gate
       .run(ref.address, blocking.signal, () => new Promise<never>(() => undefined))

@@ -29,6 +29,10 @@ export class VirtualClock implements Clock {
     return this.nowMs;
   }
 
+  idleMs(): number {
+    return this.nowMs;
+  }
+
   async sleep(ms: number, signal: AbortSignal): Promise<void> {
     throwAbortError(signal);
     this.sleeps.push(ms);

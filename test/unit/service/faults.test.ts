@@ -29,6 +29,10 @@ class SkippingClock implements Clock {
     return performance.now() + this.#skippedMs;
   }
 
+  idleMs(): number {
+    return this.now();
+  }
+
   sleep(ms: number): Promise<void> {
     this.sleeps.push(ms);
     this.#skippedMs += ms;

@@ -22,7 +22,7 @@ const NUMBERS = [
     3_600,
     (s: ReadLimits) => s.limits.requestTimeoutMs / 1000,
   ],
-  ["konnect:concurrency", "KONNECT_CONCURRENCY", 8, 100, (s: ReadLimits) => s.concurrency],
+  ["konnect:concurrency", "KONNECT_CONCURRENCY", 32, 100, (s: ReadLimits) => s.concurrency],
 ] as const;
 
 describe("a limit", () => {

@@ -8,7 +8,7 @@ describe("the settings", () => {
     const settings = readSettings(sourcesOf(config, { KONNECT_SPAT: "spat_env", KONNECT_REGION: "us" }));
     expect(settings).to.deep.include({
       limits: { maxAttempts: 3, budgetMs: 300_000, requestTimeoutMs: 30_000 },
-      concurrency: 8,
+      concurrency: 32,
       problems: [],
     });
     expect(settings.address?.parsed).to.deep.equal({ ok: true, address: "https://eu.api.konghq.com/v2" });

@@ -135,12 +135,15 @@ describe("deleting a set with guards", () => {
     expect(service.count("LIST")).to.equal(1);
   });
 
-  it("checks and deletes as many members at a time as calls may be in flight", async () => {
-    const context = new FakeContext(undefined, { KONNECT_SPAT: "spat_sentinel", KONNECT_CONCURRENCY: "3" });
-    let [open, mostOpen] = [0, 0];
+  it("checks and deletes as many members at a time as calls may be in flight at that moment", async () => {
+    const context = new FakeContext();
+    context.callsAtATime = 3;
+    let open = 0;
+    const mostOpenAt = new Map<number, number>();
     context.client.readNodes = async () => {
       open += 1;
-      mostOpen = Math.max(mostOpen, open);
+      const { callsAtATime } = context;
+      mostOpenAt.set(callsAtATime, Math.max(mostOpenAt.get(callsAtATime) ?? 0, open));
       await setImmediate();
       return { outcome: "found", nodes: [], answeredMs: context.elapsedMs };
     };
@@ -148,11 +151,17 @@ describe("deleting a set with guards", () => {
     context.client.deleteControlPlane = async (...args) => {
       const deletion = await deleteOne(...args);
       open -= 1;
+      if (context.deletes.length === 10) context.callsAtATime = 5;
+      if (context.deletes.length === 20) context.callsAtATime = 0;
       return deletion;
     };
-    await deleteSet(context, recorded(20, { deletionPolicy: "no-connected-nodes" }));
-    expect(context.deletes).to.have.length(20);
-    expect(mostOpen).to.equal(3);
+    await deleteSet(context, recorded(40, { deletionPolicy: "no-connected-nodes" }));
+    expect(context.deletes).to.have.length(40);
+    expect([...mostOpenAt]).to.deep.equal([
+      [3, 3],
+      [5, 5],
+      [0, 1],
+    ]);
   });
 
   it("queues all members at once when there is nothing to check", async () => {

@@ -14,8 +14,8 @@ import {
 import type { Limits } from "../../../../provider/service/retry/limits.js";
 
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
-const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [] };
-const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [] };
+const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [], isRefusal: false };
+const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [], isRefusal: false };
 
 /** One attempt after the other at one address. */
 class Address {
@@ -76,7 +76,12 @@ describe("the health of an address", () => {
   it("is not changed by an attempt that this run cut off, or that broke off by a defect", () => {
     const address = new Address().attempt(0, 1_000, failed);
     const before = address.health;
-    address.attempt(1_000, 2_000, { outcome: "cut off", delayMs: 9_000, pausesMs: [9_000] });
+    address.attempt(1_000, 2_000, {
+      outcome: "cut off",
+      delayMs: 9_000,
+      pausesMs: [9_000],
+      isRefusal: false,
+    });
     expect(address.health).to.deep.equal({ ...before, idleSinceMs: 2_000 });
     address.finish(address.begin(2_000), undefined, 3_000);
     expect(address.health).to.deep.equal({ ...before, idleSinceMs: 3_000 });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { expect } from "chai";
 import type { Observation } from "../../../../provider/service/retry/address-health.js";
 import { AttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
@@ -7,17 +8,25 @@ import type { Limits } from "../../../../provider/service/retry/limits.js";
 const here = "https://eu.api.konghq.com/v2";
 const there = "https://us.api.konghq.com/v2";
 const never = new AbortController().signal;
+setMaxListeners(0, never);
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
-const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [] };
-const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [] };
+const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [], isRefusal: false };
+const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [], isRefusal: false };
+const refused: Observation = { ...failed, isRefusal: true };
+const cutOff: Observation = { ...answered, outcome: "cut off" };
 
 /** A clock whose sleepers wake when the test moves it. */
 class ManualClock implements Clock {
   #nowMs = 0;
+  #busyMs = 0;
   #sleepers: { untilMs: number; wake: () => void }[] = [];
 
   now(): number {
     return this.#nowMs;
+  }
+
+  idleMs(): number {
+    return this.#nowMs - this.#busyMs;
   }
 
   sleep(ms: number, stop: AbortSignal): Promise<void> {
@@ -27,8 +36,9 @@ class ManualClock implements Clock {
     });
   }
 
-  async advance(ms: number): Promise<void> {
+  async advance(ms: number, { busyMs = 0 } = {}): Promise<void> {
     this.#nowMs += ms;
+    this.#busyMs += busyMs;
     for (const { untilMs, wake } of this.#sleepers) if (untilMs <= this.#nowMs) wake();
     this.#sleepers = this.#sleepers.filter(({ untilMs }) => untilMs > this.#nowMs);
     await turns();
@@ -247,5 +257,99 @@ describe("the attempt gate, at an address where nothing succeeds", () => {
     expect((await observe(failed)).hopelessInMs).to.equal(294_000);
     expect((await observe(answered)).hopelessInMs).to.equal(300_000);
     expect((await observe(failed)).hopelessInMs).to.equal(300_000);
+  });
+});
+
+describe("the attempt gate, with more slots than an address takes at first", () => {
+  /** An address with more calls than may start, and answers of one kind that take some time. */
+  function setUpMany({ slots = 32, calls = 700 } = {}) {
+    const parts = setUp(slots);
+    const { clock, gate, run, finishOne, started } = parts;
+    for (let n = 0; n < calls; n += 1) void run(`${n}`);
+    let ended = 0;
+    /** Ends everything that is under way, so that others start. */
+    const finishRound = async (observation = answered, tookMs = 50, more = {}) => {
+      await clock.advance(tookMs, more);
+      for (const many = started.length; ended < many; ended += 1) {
+        await finishOne({ ...observation, kind: "DELETE 204" });
+      }
+    };
+    const finishRounds = async (count: number, ...more: Parameters<typeof finishRound>) => {
+      for (let round = 0; round < count; round += 1) await finishRound(...more);
+    };
+    return { ...parts, finishRound, finishRounds, level: () => gate.attemptsAtATime(here) };
+  }
+
+  it("starts one more for each round of answers, up to its slots", async () => {
+    const { started, level, finishRound, finishRounds } = setUpMany({ slots: 10 });
+    await turns();
+    expect(started).to.have.length(8);
+    await finishRounds(2);
+    expect(level()).to.equal(9);
+    await finishRounds(20);
+    expect(level()).to.equal(10);
+    const before = started.length;
+    await finishRound();
+    expect(started).to.have.length(before + 10);
+  });
+
+  it("starts half as many after a refusal, and nothing before enough of the others have ended", async () => {
+    const { started, level, finishOne } = setUpMany();
+    await turns();
+    await finishOne(refused);
+    expect(level()).to.equal(4);
+    for (let count = 0; count < 3; count += 1) await finishOne();
+    expect(started).to.have.length(8);
+    await finishOne();
+    expect(started).to.have.length(9);
+  });
+
+  it("knows each address by itself", async () => {
+    const { gate, started, run, finishOne } = setUpMany();
+    await turns();
+    await finishOne(refused);
+    started.length = 0;
+    for (let n = 0; n < 20; n += 1) void run("there", there);
+    await turns();
+    expect(started).to.have.length(8);
+    expect([gate.attemptsAtATime(here), gate.attemptsAtATime(there)]).to.deep.equal([4, 8]);
+  });
+
+  it("never lets more start than it has slots, whatever each address takes", async () => {
+    const { started, run } = setUpMany({ slots: 12 });
+    await turns();
+    for (let n = 0; n < 20; n += 1) void run("there", there);
+    await turns();
+    expect(started).to.have.length(12);
+  });
+
+  it("learns nothing from attempts that this run cut off, or that broke off by a defect", async () => {
+    const { gate, clock, level, finishRounds } = setUpMany();
+    await finishRounds(10);
+    const before = level();
+    await finishRounds(3, cutOff);
+    await clock.advance(10_000);
+    await gate.run(there, never, () => Promise.reject(new Error("a defect"))).catch(() => undefined);
+    expect([level(), gate.attemptsAtATime(there)]).to.deep.equal([before, 8]);
+  });
+
+  it("does not take a pause that the service asked for as the time of an answer", async () => {
+    const { clock, level, finishRound, finishRounds } = setUpMany();
+    await finishRounds(20);
+    await finishRound({ ...answered, pausesMs: [60_000], isRefusal: true });
+    const halved = level();
+    await clock.advance(60_000);
+    await finishRounds(10);
+    expect(level()).to.be.above(halved);
+  });
+
+  it("halves the level when answers become slow, but not when this process is busy meanwhile", async () => {
+    const { level, finishRounds } = setUpMany();
+    await finishRounds(20);
+    const before = level();
+    await finishRounds(5, answered, 500, { busyMs: 450 });
+    expect(level()).to.be.above(before);
+    await finishRounds(5, answered, 500);
+    expect(level()).to.be.within(8, before - 5);
   });
 });

@@ -8,6 +8,7 @@ import type { CallEnd } from "../../../../provider/service/retry/call.js";
 import type { Limits } from "../../../../provider/service/retry/limits.js";
 import { runCall } from "../../../../provider/service/retry/run-call.js";
 import { deleted, noReply, ref, reply, unavailable } from "../answers.js";
+import { drawn } from "../drawn-numbers.js";
 import { callOf, FakeService, limits as usualLimits, VirtualClock } from "../fake-service.js";
 
 const PARALLEL = 8;
@@ -88,16 +89,6 @@ async function tearDown(
   };
 }
 
-/** Returns evenly spread numbers from 0 to 1, other ones for each seed. Source: mulberry32. */
-function drawn(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 const seed = () => fc.integer();
 const RUNS = { numRuns: 10 };
 

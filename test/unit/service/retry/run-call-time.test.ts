@@ -60,7 +60,7 @@ describe("the budget of a call", () => {
   it("is not used by the wait for a slot", async () => {
     const service = new FakeService([unavailable, deleted], 1);
     let free: () => void = () => undefined;
-    const observation = { outcome: "answered", delayMs: 0, pausesMs: [] } as const;
+    const observation = { outcome: "answered", delayMs: 0, pausesMs: [], isRefusal: false } as const;
     const other = service.effects.gate.run(
       ref.address,
       service.stopping.signal,
