@@ -2,9 +2,12 @@
  * Leaves the frames of Node and of Pulumi's runner out of the stack traces that are made until the returned function is
  * called.
  *
- * Pulumi stores the stack trace of each resource in the state. The frames below the program are the same for every
+ * Pulumi stores the whole stack trace of each resource in the state. The frames below the program are the same for every
  * resource, and take about a fifth of its bytes, which the file backend writes again at each step. The frames of the
  * program stay, and with them the position that Pulumi shows.
+ *
+ * Pulumi also makes a trace of ten frames for each output, to name outputs that never resolve. Mapping their positions
+ * takes most of the time of a constructor, so these keep the frames of the program alone.
  */
 export function keepProgramFrames(): () => void {
   // Its type in @types/node hides that nothing may be set.
@@ -12,8 +15,11 @@ export function keepProgramFrames(): () => void {
   // Pulumi's runner sets it, to map positions. Without it, nothing would map them here.
   if (prepareStackTrace === undefined) return () => undefined;
   Error.prepareStackTrace = (error, frames): unknown => {
-    const last = frames.findLastIndex((frame) => isOfProgram(frame.getFileName()));
-    return prepareStackTrace(error, last < 0 ? frames : frames.slice(0, last + 1));
+    const last = frames.findLastIndex(isOfProgram);
+    if (last < 0) return prepareStackTrace(error, frames);
+    // Pulumi counts the frames of its constructors in a whole trace, and leaves them out itself.
+    const isWhole = Error.stackTraceLimit === Infinity;
+    return prepareStackTrace(error, isWhole ? frames.slice(0, last + 1) : frames.filter(isOfProgram));
   };
   return () => {
     Error.prepareStackTrace = prepareStackTrace;
@@ -22,6 +28,7 @@ export function keepProgramFrames(): () => void {
 
 type PrepareStackTrace = (error: Error, frames: NodeJS.CallSite[]) => unknown;
 
-function isOfProgram(file: string | null | undefined): boolean {
+function isOfProgram(frame: NodeJS.CallSite): boolean {
+  const file = frame.getFileName();
   return typeof file === "string" && !file.startsWith("node:") && !/[\\/]node_modules[\\/]/.test(file);
 }

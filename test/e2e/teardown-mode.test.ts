@@ -14,6 +14,7 @@ case "$*" in
   stack*) echo dev ;;
   up*) end up 0 ;;
   *--preview-only*) end preview 0 ;;
+  destroy*--parallel=32*) end "destroy with 32" 0 ;;
   destroy*) end destroy 0 ;;
   *control-planes\\ checkpoints\\ --stack\\ dev) test -z "$VERDICT" || echo "$VERDICT"; exit "$CODE" ;;
   *control-planes\\ report*) end report 0 ;;
@@ -84,14 +85,17 @@ describe("the mode of examples/pipelines/teardown.sh", () => {
       const { exitCode, stdout, output } = await run("destroy", env);
       expect(exitCode, output).to.equal(0);
       expect(stdout.split("\n").filter((line) => line.includes(" mode. "))).to.deep.equal([mode]);
-      expect(calls()).to.deep.equal(["preview unset", `destroy ${skips}`]);
+      expect(calls()).to.deep.equal([
+        "preview unset",
+        skips === "true" ? "destroy with 32 true" : "destroy unset",
+      ]);
     });
   }
 
   it("never concerns up", async () => {
     const { exitCode, output } = await run("night", { ...judged, PULUMI_SKIP_CHECKPOINTS: "true" });
     expect(exitCode, output).to.equal(0);
-    expect(calls().slice(0, 2)).to.deep.equal(["up unset", "destroy true"]);
+    expect(calls().slice(0, 2)).to.deep.equal(["up unset", "destroy with 32 true"]);
   });
 
   for (const [what, env, reason] of [
