@@ -8,6 +8,7 @@ import { askedInVain, encodeCreation, givenArguments, recordedDocument } from ".
 import type { Properties } from "../state/properties.js";
 import { withoutGuards } from "../state/recorded-guards.js";
 import { decodeState, recordedControlPlane } from "../state/state-codec.js";
+import { problemOf } from "../state/stored-problem.js";
 import type { Updated } from "../update.js";
 import { planChange } from "./change-plan.js";
 import { finish } from "./later-steps.js";
@@ -51,7 +52,7 @@ async function change(
     wanted: changes.labels === undefined || wishes.labels !== undefined ? wishes : { ...wishes, labels: {} },
     document: changed?.controlPlane ?? recordedDocument(controlPlane.id, outputs),
   });
-  const lastProblem = isSent ? undefined : decodeState(outputs).lastProblem;
+  const lastProblem = problemOf(unfinished) ?? (isSent ? undefined : decodeState(outputs).lastProblem);
   const outs = encodeCreation(
     {
       baseUrl: controlPlane.address,
