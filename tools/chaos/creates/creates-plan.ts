@@ -50,8 +50,8 @@ export interface CreatesPlan {
   readonly mends: readonly Mend[];
   /** Whether the service drops a label at each creation, so that the provider sends the labels once more. */
   readonly dropsLabels: boolean;
-  /** The number of answers in which a new control plane does not show yet. */
-  readonly hiddenAnswers: number;
+  /** How long a new control plane does not show. The provider allows for two minutes. */
+  readonly hiddenMs: number;
   readonly continueOnError: boolean;
   /** Whether Pulumi writes the state only at the end of each command. */
   readonly skipCheckpoints: boolean;
@@ -83,7 +83,7 @@ export function planCreates(seed: number, run: number, planes: number): CreatesP
     concurrency: random.pick([4, 8, 16]),
     latencyMs: random.pick([0, 20, 60, 150]),
     dropsLabels: random.chance(0.4),
-    hiddenAnswers: random.pick([0, 0, 1, 2]),
+    hiddenMs: random.pick([0, 0, 300, 3_000]),
     strikes: {
       create: planStrikes(random, random.int(1, 3), planes),
       change: planStrikes(random, random.int(1, 2), planes),

@@ -50,7 +50,7 @@ export async function createCreatesWorld(
   bystanders: number,
   env: NodeJS.ProcessEnv,
 ): Promise<CreatesWorld> {
-  const { latencyMs, dropsLabels, hiddenAnswers } = plan;
+  const { latencyMs, dropsLabels, hiddenMs } = plan;
   const arena = await openArena({
     ...{ program: PROGRAM, planes: 0, bystanders, env },
     // A name that is not listed yet is looked up this often. More would only take longer.
@@ -58,7 +58,7 @@ export async function createCreatesWorld(
     service: {
       latencyMs,
       ...(dropsLabels && { createDropsLabels: [DROPPED] }),
-      ...(hiddenAnswers > 0 && { afterCreate: { status: 404, forAnswers: hiddenAnswers } }),
+      ...(hiddenMs > 0 && { afterCreate: { status: 404, forMs: hiddenMs } }),
     },
   });
   const { emulator, stack } = arena;
