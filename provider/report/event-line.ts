@@ -30,6 +30,15 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
         : undefined;
     case "will be replaced":
       return safe`${describeControlPlane(event.controlPlane)} will be DELETED and replaced by a new one. ${joinSafe(event.loss, " ")}`;
+    case "changes after a problem": {
+      const { detail, instance } = event.problem;
+      const { status, words } = statusWords(event.problem.status, {
+        ...event.problem,
+        invalidParameters: [],
+      });
+      const change = safe`is about to be changed: ${safeText(event.changes.join(", "), 120)}`;
+      return safe`last problem ${status} ${words}: ${describeControlPlane(event.controlPlane)} ${change}${sentence(detail)}${inBrackets(instance)}`;
+    }
     case "adopted":
     case "updated":
     case "found":
@@ -88,8 +97,7 @@ export function retryLine(event: RetryingEvent): SafeText {
   if (awaits === "deletion") return safe`accepted, not gone yet, poll ${next}`;
   if (awaits === "creation") return safe`not listed yet, look-up ${next}`;
   const { status, words } = statusWords(answer.status, problem);
-  const trace = problem.instance === undefined ? safe`` : safe` (${safeText(problem.instance, 80)})`;
-  return safe`${status}, retry ${next} ${words}${trace}`;
+  return safe`${status}, retry ${next} ${words}${inBrackets(problem.instance)}`;
 }
 
 /** A token of another organization gets the same 404, so the line shows where it came from. */
@@ -99,8 +107,15 @@ function proven404(controlPlane: ControlPlaneRef, { traceId, tokenSource }: Call
 }
 
 function detailOf({ problem, facts }: ControlPlaneError): SafeText {
-  const detail = problem?.detail === undefined ? safe`` : safe`. ${safeText(problem.detail, 300)}`;
-  return safe`${detail} (${facts?.traceId ?? safe`no trace`})`;
+  return safe`${sentence(problem?.detail)} (${facts?.traceId ?? safe`no trace`})`;
+}
+
+function sentence(detail: string | undefined): SafeText {
+  return detail === undefined ? safe`` : safe`. ${safeText(detail, 300)}`;
+}
+
+function inBrackets(trace: string | undefined): SafeText {
+  return trace === undefined ? safe`` : safe` (${safeText(trace, 80)})`;
 }
 
 function addressOf({ address }: CallSubject): SafeText {

@@ -2,6 +2,7 @@ import type { CallFacts } from "../service/failure/call-facts.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { HookPurpose } from "../service/failure/purpose.js";
 import type { CallSubject, ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { Problem } from "../service/problem/problem.js";
 import type { RetryingEvent } from "../service/retry/call.js";
 import type { SafeText } from "../text/safe-text.js";
 
@@ -67,6 +68,14 @@ export type NoticeEvent =
       /** What the control plane is, and what changed. */
       readonly loss: readonly SafeText[];
     }
+  /** A change of the program will be sent to a control plane whose last operation met a problem. */
+  | {
+      readonly type: "changes after a problem";
+      readonly controlPlane: ControlPlaneRef;
+      /** The names of the arguments that are sent. */
+      readonly changes: readonly string[];
+      readonly problem: Pick<Problem, "title" | "detail" | "instance"> & { readonly status: number };
+    }
   /** The settings name another address than the one that is recorded. The recorded one counts. */
   | {
       readonly type: "recorded address differs";
@@ -122,6 +131,7 @@ const NOTICES: readonly OutcomeEvent["type"][] = [
   "set ended",
   "set is empty",
   "will be replaced",
+  "changes after a problem",
   "recorded address differs",
   "argument overrides environment",
   "guard overridden",

@@ -1,9 +1,8 @@
-import { rmSync, statSync } from "node:fs";
 import { controlPlaneIdsOf } from "../local-stack/index.js";
 import { isFinal } from "./faults.js";
-import { inspectEnd, inspectOrphans, inspectState, inspectText } from "./inspect.js";
+import { inspectEnd, inspectState, inspectText } from "./inspect.js";
 import type { Plan, Strike, StrikeKind } from "./plan.js";
-import { strikeDown } from "./strike.js";
+import { runStruck, type Struck } from "./struck-command.js";
 import type { World } from "./world.js";
 
 /** The outcome of one run. */
@@ -18,20 +17,27 @@ export interface Outcome {
   /** States that a full disk had cut off, and that were imported from the last export (docs/pulumi-host.md). */
   readonly ruinedStates: number;
   readonly emptyAttributes: number;
+  /** Missing in a run that only destroys. */
+  readonly creates?: Creates;
   readonly elapsedMs: number;
   /** What was wrong. Empty when the run has converged and all inspections passed. */
   readonly violations: readonly string[];
 }
 
-interface Destroyed {
-  readonly exitCode: number | undefined;
-  readonly struck: StrikeKind | undefined;
+/** What a run did that creates and changes. */
+export interface Creates {
+  readonly planes: number;
+  readonly ups: number;
+  /** Control planes that a kill left over, and that a person adopted or deleted, as the error of the next `up` says. */
+  readonly adopted: number;
+  readonly deleted: number;
+  /** Pending operations that a person cleared from the state with a refresh. */
+  readonly cleared: number;
+}
+
+interface Destroyed extends Omit<Struck, "output" | "state"> {
   readonly left: number;
   readonly pending: number;
-  readonly ruined: boolean;
-  /** Whether the CLI was killed between creating the file of attributes beside the state and filling it. */
-  readonly emptyAttributes: boolean;
-  readonly violations: readonly string[];
 }
 
 /** Runs destroys until nothing is left, and inspects everything after each. */
@@ -84,50 +90,19 @@ function mostDestroys({ strikes, faults }: Plan): number {
 }
 
 async function destroy(world: World, plan: Plan, strike: Strike | undefined): Promise<Destroyed> {
-  const violations: string[] = [];
   const args = [
     ...["destroy", "--yes", "--skip-preview", "--parallel", String(plan.parallel)],
     ...(plan.continueOnError ? ["--continue-on-error"] : []),
   ];
-  const before = world.emulator.requests.length;
-  const command = world.start(args, strike?.kind === "full disk" ? strike.kind : undefined);
-  const hit = strike !== undefined && (await strikeDown(world, command, strike));
-  const struck = hit ? strike.kind : undefined;
-  const { exitCode, output } = await command.result;
-  violations.push(...(await inspectOrphans(world, before)));
-  const emptyAttributes = exitCode === undefined && removeEmptyAttributes(world);
-  // A CLI that a signal ended has left its lock. A pipeline has to remove that, too.
-  if (exitCode === undefined) await world.run(["cancel", "--yes"]);
-  else if (output.includes("currently locked")) {
-    violations.push("the stack is locked although every CLI ended by itself");
-  }
-
-  const { resources, pending, ruined } = await readState(world, struck);
-  violations.push(...inspectState(world, new Set(resources.flatMap(controlPlaneIdsOf))));
+  const ended = await runStruck(world, args, strike);
+  const { exitCode, struck } = ended;
+  const { resources, pending } = ended.state;
+  const violations = [
+    ...ended.violations,
+    ...inspectState(world, new Set(resources.flatMap(controlPlaneIdsOf))),
+  ];
   if (exitCode === 0 && resources.length > 0 && (struck === undefined || struck === "plugin")) {
     violations.push(`the exit code is 0 although ${resources.length} resources are left in the state`);
   }
-  return { exitCode, struck, left: resources.length, pending, ruined, emptyAttributes, violations };
-}
-
-/**
- * Removes an empty file of attributes beside the state, as a person would: with one, the CLI fails with "failed to load
- * checkpoint: EOF" although the state is whole. Returns whether there was one.
- */
-function removeEmptyAttributes({ stack }: World): boolean {
-  const file = `${stack.stateFile}.attrs`;
-  const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
-  if (isEmpty) rmSync(file);
-  return isEmpty;
-}
-
-/** Reads the state. When a full disk has cut it off, imports the last export first, as a person would. */
-async function readState(world: World, struck: StrikeKind | undefined) {
-  try {
-    return { ...(await world.saveState()), ruined: false };
-  } catch (error) {
-    if (struck !== "full disk") throw error;
-    await world.restoreState();
-    return { ...(await world.saveState()), ruined: true };
-  }
+  return { ...ended, left: resources.length, pending, violations };
 }

@@ -7,7 +7,8 @@ export interface NamedFault {
   readonly make: (random: Random) => Fault;
 }
 
-const PAGE = "<html><body>Not here.</body></html>";
+/** A page that does not come from the service. */
+export const PAGE = "<html><body>Not here.</body></html>";
 
 /** Faults that a destroy survives: each costs a retry at most. */
 export const TEMPORARY: readonly [NamedFault, ...NamedFault[]] = [

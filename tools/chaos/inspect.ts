@@ -5,6 +5,7 @@ import { killPlugins, pluginsIn } from "../local-stack/plugins.js";
 import { isSettledByGet } from "./faults.js";
 import type { Plan } from "./plan.js";
 import { planeId, TOKEN } from "./setting.js";
+import type { Arena } from "./arena.js";
 import type { World } from "./world.js";
 
 /** The time that a provider may outlive its CLI. */
@@ -21,9 +22,9 @@ const SILENCE_MS = 100;
  *
  * A plugin that was never called has not loaded the provider, so nothing ends it. It has to be silent, and is killed here.
  *
- * @param requestsBefore the number of requests when the destroy began
+ * @param requestsBefore the number of requests when the command began
  */
-export async function inspectOrphans({ stack, emulator }: World, requestsBefore: number): Promise<string[]> {
+export async function inspectOrphans({ stack, emulator }: Arena, requestsBefore: number): Promise<string[]> {
   const untilMs = performance.now() + ORPHAN_MS;
   while (pluginsIn(stack.folder).length > 0 && performance.now() < untilMs) await delay(50);
   const orphans = pluginsIn(stack.folder);
@@ -59,7 +60,7 @@ export function inspectEnd({ emulator, planes, bystanders }: World, { faults }: 
 }
 
 /** Returns what was printed or stored and must not be. */
-export function inspectText({ stack, transcript }: World): string[] {
+export function inspectText({ stack, transcript }: Arena): string[] {
   const backend = new URL(stack.env.PULUMI_BACKEND_URL ?? "").pathname;
   const stored = readdirSync(backend, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -2,13 +2,18 @@ import { parseArgs } from "node:util";
 import { abortWhenStopped, INTERRUPTED_EXIT_CODE } from "../interruption.js";
 import { killPlugins } from "../local-stack/plugins.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
-import { type Plan, planFastRun, planRun } from "./plan.js";
+import type { Arena } from "./arena.js";
 import { type Outcome, runChaos } from "./chaos-run.js";
+import { isCreating, planCreates } from "./creates/creates-plan.js";
+import { runCreates } from "./creates/creates-run.js";
+import { createCreatesWorld } from "./creates/creates-world.js";
+import { planFastRun, planRun } from "./plan.js";
 import type { Size } from "./setting.js";
 import { describeRun, describeTotals } from "./totals.js";
-import { createWorld, type World } from "./world.js";
+import { createWorld } from "./world.js";
 
-// Destroys stacks until each is done, while the emulated service fails at random and the CLI is killed at random.
+// Destroys stacks until each is done, while the emulated service fails at random and the CLI is killed at random. Some
+// runs create and change what they destroy.
 
 interface Options extends Size {
   readonly runs: number;
@@ -21,7 +26,12 @@ interface Options extends Size {
   readonly sets: boolean;
   /** Whether everything is killed once in each run, without faults, while Pulumi skips checkpoints. */
   readonly fast: boolean;
+  /** Whether every run creates and changes its control planes before it destroys them. */
+  readonly creates: boolean;
 }
+
+/** A control plane that is created takes more requests than one that is only deleted. */
+const CREATED_SHARE = 0.4;
 
 const stopped = abortWhenStopped();
 
@@ -47,11 +57,26 @@ async function main(): Promise<void> {
 }
 
 async function runOne(run: number, options: Options, env: NodeJS.ProcessEnv): Promise<Outcome> {
-  const { seed, planes, sets, fast } = options;
+  const { seed, planes, bystanders, sets, fast } = options;
+  if (isCreating(run, options)) {
+    const plan = planCreates(seed, run, Math.ceil(planes * CREATED_SHARE));
+    const world = await createCreatesWorld(plan, bystanders, env);
+    return end(world, plan, options, () => runCreates(world, plan));
+  }
   const plan = fast ? planFastRun(seed, run, planes) : planRun(seed, run, planes, sets);
   const world = await createWorld(plan, options, env);
+  return end(world, plan, options, () => runChaos(world, plan));
+}
+
+/** Runs a plan, and keeps its traces when it has failed. */
+async function end(
+  world: Arena,
+  plan: object,
+  options: Options,
+  runPlan: () => Promise<Outcome>,
+): Promise<Outcome> {
   try {
-    const outcome = await runChaos(world, plan);
+    const outcome = await runPlan();
     const failed = outcome.violations.length > 0;
     if (failed || options.keep) keepTraces(world, plan, outcome.violations);
     else world.stack.remove();
@@ -63,7 +88,11 @@ async function runOne(run: number, options: Options, env: NodeJS.ProcessEnv): Pr
 }
 
 /** Writes what happened into the run's folder, and prints where that is. */
-function keepTraces({ stack, emulator, transcript }: World, plan: Plan, violations: readonly string[]): void {
+function keepTraces(
+  { stack, emulator, transcript }: Arena,
+  plan: object,
+  violations: readonly string[],
+): void {
   stack.write("plan.json", JSON.stringify(plan, undefined, 2));
   stack.write("requests.json", JSON.stringify(emulator.requests, undefined, 1));
   stack.write("transcript.txt", transcript.join("\n"));
@@ -81,11 +110,12 @@ function readOptions(args: string[]): Options {
       keep: { type: "boolean", default: false },
       sets: { type: "boolean", default: false },
       fast: { type: "boolean", default: false },
+      creates: { type: "boolean", default: false },
       planes: { type: "string", default: "100" },
       bystanders: { type: "string", default: "20" },
     },
   });
-  const whole = (name: Exclude<keyof typeof values, "keep" | "sets" | "fast">) => {
+  const whole = (name: Exclude<keyof typeof values, "keep" | "sets" | "fast" | "creates">) => {
     const number = Number(values[name]);
     if (!Number.isSafeInteger(number) || number < 0) {
       throw new Error(`--${name} must be a whole number from 0 on, not "${values[name] ?? ""}"`);
@@ -99,14 +129,15 @@ function readOptions(args: string[]): Options {
     keep: values.keep,
     sets: values.sets,
     fast: values.fast,
+    creates: values.creates,
     planes: whole("planes"),
     bystanders: whole("bystanders"),
   };
 }
 
-function flagsOf({ planes, bystanders, sets, fast }: Options): string {
+function flagsOf({ planes, bystanders, sets, fast, creates }: Options): string {
   const size = planes === 100 && bystanders === 20 ? "" : ` --planes ${planes} --bystanders ${bystanders}`;
-  return `${size}${sets ? " --sets" : ""}${fast ? " --fast" : ""}`;
+  return `${size}${sets ? " --sets" : ""}${fast ? " --fast" : ""}${creates ? " --creates" : ""}`;
 }
 
 main().catch((error: unknown) => {

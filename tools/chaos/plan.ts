@@ -106,7 +106,8 @@ export function planFastRun(seed: number, run: number, planes: number): Plan {
   };
 }
 
-function planStrike(random: Random, planes: number): Strike {
+/** Returns a strike at a random moment of a command. */
+export function planStrike(random: Random, planes: number): Strike {
   const kind = random.pick(STRIKES);
   // A destroy takes about two seconds to start, before its first request. Strikes have to hit that time, too.
   const byRequests = random.chance(0.6) && kind !== "full disk";

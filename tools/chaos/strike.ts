@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunningCommand } from "../local-stack/index.js";
 import { killPlugins } from "../local-stack/plugins.js";
+import type { Arena } from "./arena.js";
 import { KILL_ALL, type Strike, type StrikeKind } from "./plan.js";
-import type { World } from "./world.js";
 
 const LOOK_EVERY_MS = 5;
 
-/** Strikes a destroy at the planned moment. Returns whether it did: the destroy may end before. */
+/** Strikes a command at the planned moment. Returns whether it did: the command may end before. */
 export async function strikeDown(
-  { emulator, stack }: World,
-  destroy: RunningCommand,
+  { emulator, stack }: Arena,
+  command: RunningCommand,
   { kind, after, gapMs }: Strike,
 ): Promise<boolean> {
   const before = emulator.requests.length;
@@ -19,15 +19,15 @@ export async function strikeDown(
       ? performance.now() - beganMs >= after.ms
       : emulator.requests.length - before >= after.requests;
   // The time limit of the command bounds this loop.
-  while (!isDue() && !destroy.hasEnded()) await delay(LOOK_EVERY_MS);
-  if (destroy.hasEnded()) return false;
+  while (!isDue() && !command.hasEnded()) await delay(LOOK_EVERY_MS);
+  if (command.hasEnded()) return false;
   if (kind === "plugin") return killPlugins(stack.folder) > 0;
   if (kind === KILL_ALL) killPlugins(stack.folder);
   const [first, second] = signalsOf(kind);
-  destroy.kill(first);
+  command.kill(first);
   if (second !== undefined) {
     await delay(gapMs);
-    if (!destroy.hasEnded()) destroy.kill(second);
+    if (!command.hasEnded()) command.kill(second);
   }
   return true;
 }

@@ -1,11 +1,18 @@
 import { KILL_ALL, STRIKES } from "./plan.js";
-import type { Outcome } from "./chaos-run.js";
+import type { Creates, Outcome } from "./chaos-run.js";
 
 /** Returns one line about the outcome of a run. */
 export function describeRun(name: string, outcome: Outcome): string {
-  const { sets, strikes, faults, destroys, requests, elapsedMs, violations } = outcome;
+  const { sets, creates, strikes, faults, destroys, requests, elapsedMs, violations } = outcome;
   const counts = [
     ...(sets > 0 ? [`${sets} ${sets === 1 ? "set" : "sets"}`] : []),
+    ...(creates === undefined
+      ? []
+      : [
+          `creates ${creates.planes}`,
+          `${creates.ups} ups`,
+          `${creates.adopted} adopted and ${creates.deleted} deleted by hand`,
+        ]),
     `${strikes.length} kills`,
     `${faults} faults`,
     `${destroys} destroys`,
@@ -28,14 +35,17 @@ export function describeTotals(outcomes: ReadonlyMap<number, Outcome>, seed: num
     { elapsedMs: 0 },
   ];
   const failed = all.filter(({ violations }) => violations.length > 0).length;
+  const sumOf = (count: Exclude<keyof Creates, "planes">) => sum(({ creates }) => creates?.[count] ?? 0);
+  const creating = all.filter(({ creates }) => creates !== undefined).length;
   return [
+    `ups ${sumOf("ups")}, control planes left over by a kill: ${sumOf("adopted")} adopted and ${sumOf("deleted")} deleted by hand; pending operations cleared by a refresh: ${sumOf("cleared")}`,
     `destroys ${sum(({ destroys }) => destroys)}, requests ${sum(({ requests }) => requests)}, faults ${sum(({ faults }) => faults)}`,
     `kills ${strikes.length}: ${kinds.join(", ")}`,
-    `destroys that were stopped and ended with exit code 0 although something was left: ${sum(({ falseSuccesses }) => falseSuccesses)}`,
+    `commands that were stopped and ended with exit code 0 although something was left: ${sum(({ falseSuccesses }) => falseSuccesses)}`,
     `empty files of attributes removed after a SIGKILL: ${sum(({ emptyAttributes }) => emptyAttributes)}`,
     `states cut off by a full disk and put back: ${sum(({ ruinedStates }) => ruinedStates)}`,
     `time ${seconds(sum((outcome) => outcome.elapsedMs))} s, slowest run ${slowest} with ${seconds(elapsedMs)} s`,
-    `${all.length - failed} passed, ${failed} failed, ${all.filter(({ sets }) => sets > 0).length} of them with sets, seed ${seed}`,
+    `${all.length - failed} passed, ${failed} failed, ${all.filter(({ sets }) => sets > 0).length} of them with sets, ${creating} that created, seed ${seed}`,
   ].join("\n");
 }
 

@@ -36,6 +36,7 @@ export function parseLabels(value: unknown, field: string): ParsedArgument<Reado
 }
 
 function invalidKey(key: string, field: string): readonly InvalidParameter[] {
+  if (key === "") return [{ field, reason: "has an empty key", rule: "min_length", minimum: 1 }];
   const at = `${field}.${key}`;
   if (key === MARK_LABEL) {
     return [

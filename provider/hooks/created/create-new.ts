@@ -6,6 +6,7 @@ import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
 import { askedInVain, encodeCreation, givenArguments } from "../state/created-codec.js";
 import type { Properties } from "../state/properties.js";
+import { problemOf } from "../state/stored-problem.js";
 import { finish } from "./later-steps.js";
 import { planFirstMembers } from "./members-plan.js";
 
@@ -58,6 +59,7 @@ async function make(
     members,
     given: givenArguments(inputs),
     asked: askedInVain(wanted, document),
+    lastProblem: problemOf(unfinished),
   });
   if (unfinished !== undefined) {
     emit({ type: "failed", purpose: "create", controlPlane, error: unfinished });

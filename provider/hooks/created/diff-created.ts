@@ -9,7 +9,7 @@ import { describeLoss } from "../describe-loss.js";
 import type { DiffResult } from "../diff.js";
 import type { Properties } from "../state/properties.js";
 import { recordedGuards } from "../state/recorded-guards.js";
-import { recordedControlPlane } from "../state/state-codec.js";
+import { decodeState, recordedControlPlane } from "../state/state-codec.js";
 import { type ChangePlan, planChange } from "./change-plan.js";
 
 /**
@@ -47,9 +47,22 @@ export async function diffCreated(
       takesName: takesName(recorded, name, wanted.address),
     });
   }
-  const changes =
-    Object.keys(plan.changes).length > 0 || plan.members?.isChanged === true || plan.changesState;
+  const sent = [...Object.keys(plan.changes), ...(plan.members?.isChanged === true ? ["members"] : [])];
+  if (sent.length > 0) noticeLastProblem(context, recorded, outputs, sent);
+  const changes = sent.length > 0 || plan.changesState;
   return plan.isOpen && !changes ? {} : { changes };
+}
+
+/** Pulumi shows no reason for a change that only goes on where the last run stopped. */
+function noticeLastProblem(
+  { memory, emit }: HookContext,
+  controlPlane: ControlPlaneRef,
+  outputs: Properties,
+  changes: readonly string[],
+): void {
+  const { lastProblem: problem } = decodeState(outputs);
+  if (problem === undefined || !memory.markSaid(`last problem ${controlPlane.id}`)) return;
+  emit({ type: "changes after a problem", controlPlane, changes, problem });
 }
 
 /** Whether the new control plane needs the name of the old one. Whether case matters is not documented. */

@@ -9,6 +9,7 @@ import { askedInVain, encodeCreation, givenArguments, recordedDocument } from ".
 import type { Properties } from "../state/properties.js";
 import { withoutGuards } from "../state/recorded-guards.js";
 import { decodeState, recordedControlPlane } from "../state/state-codec.js";
+import { problemOf } from "../state/stored-problem.js";
 import type { Updated } from "../update.js";
 import { planChange } from "./change-plan.js";
 import { finish } from "./later-steps.js";
@@ -57,7 +58,8 @@ async function change(
   // Members that are given no longer stay recorded until they are removed.
   const given = givenArguments(inputs);
   const isManaged = given.includes("members") || unfinished !== undefined;
-  const lastProblem = isSent ? undefined : decodeState(outputs).lastProblem;
+  const isChanged = isSent || plan?.isChanged === true;
+  const lastProblem = problemOf(unfinished) ?? (isChanged ? undefined : decodeState(outputs).lastProblem);
   const outs = encodeCreation(
     {
       baseUrl: controlPlane.address,

@@ -33,6 +33,11 @@ export function toStoredProblem({ facts, problem }: ControlPlaneError): StoredPr
   return length === undefined ? stored : withDetail(length);
 }
 
+/** Returns the problem document of an error as the state stores it. Returns undefined when there is none. */
+export function problemOf(error: ControlPlaneError | undefined): StoredProblem | undefined {
+  return error?.problem === undefined ? undefined : toStoredProblem(error);
+}
+
 /** Returns the problem to store. One that differs only in its correlation identifier is not a change. */
 export function keepSameProblem(
   problem: StoredProblem | undefined,

@@ -145,6 +145,16 @@ describe("the line of an event", () => {
       `kept: the program refers to ${NAMED} with ControlPlane.get; only the resource that adopted it leaves the state`,
     ],
     [
+      "names the last problem of a control plane that is about to be changed",
+      {
+        type: "changes after a problem",
+        controlPlane: recordedRef,
+        changes: ["description", "labels"],
+        problem: { status: 500, title: "Internal Server Error" },
+      },
+      `last problem 500 Internal Server Error: ${NAMED} is about to be changed: description, labels`,
+    ],
+    [
       "names both addresses when the settings do not name the recorded one",
       { type: "recorded address differs", controlPlane: recordedRef, inSettings: US },
       `${NAMED} stays at ${EU}, where it was adopted; the settings now say ${US}`,
@@ -200,6 +210,12 @@ describe("the line of an event", () => {
       { type: "unreadable", controlPlane, error },
       { type: "adopted unread", controlPlane, error },
       { type: "recorded address differs", controlPlane, inSettings: EVIL },
+      {
+        type: "changes after a problem",
+        controlPlane,
+        changes: [],
+        problem: { status: 500, title: EVIL, detail: EVIL, instance: EVIL },
+      },
     ];
     for (const event of events) expectSafe(eventLine(event) ?? "no line");
   });

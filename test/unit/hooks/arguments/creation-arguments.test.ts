@@ -78,7 +78,7 @@ describe("checking the arguments of a control plane that is to be created", () =
     [
       { labels: { "team:": "a", [""]: "b" } },
       "labels.team: as a key must begin and end with a letter or digit, and have only letters, digits, -, . and _ in between (rule is_label)",
-      "labels. as a key is empty (rule min_length, minimum 1)",
+      "labels has an empty key (rule min_length, minimum 1)",
     ],
     ...["kong", "konnect", "mesh", "kic", "insomnia", "kuma", "_"].map(
       (prefix) =>

@@ -74,6 +74,7 @@ describe("creating a control plane that the program describes by its name", () =
     });
     expect(id).to.equal(ID);
     expect(outs).to.deep.include({ name: "edge", labels: {}, __origin: "created", __given: "labels,region" });
+    expect(outs.lastProblem).to.deep.include({ status: 403, title: "Permission denied" });
     expect(unfinished).to.equal(refused);
     expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
     expect(context.events[0]).to.deep.include({ purpose: "create", error: refused });

@@ -105,6 +105,29 @@ describe("comparing a created control plane with the program", () => {
     });
   });
 
+  it("shows the last problem of a control plane that is about to be changed, once in a run", async () => {
+    const lastProblem = {
+      status: 403,
+      title: "Permission denied",
+      detail: "The role-set of [sa-ci] does not allow this action.",
+      instance: "konnect:trace:1",
+    };
+    const news = { ...inputs, description: "new" };
+    const context = previewing(news);
+    await diff(news, { ...outputs, lastProblem }, context);
+    await diff(news, { ...outputs, lastProblem }, context);
+    expect(context.lines).to.deep.equal([
+      `last problem 403 Permission denied: control plane "edge" (${ID}) is about to be changed: description. The role-set of [sa-ci] does not allow this action. (konnect:trace:1)`,
+    ]);
+  });
+
+  it("does not show the last problem of a control plane that does not change", async () => {
+    const context = previewing();
+    const olds = { ...outputs, lastProblem: { status: 403, title: "Permission denied" } };
+    expect(await diff(inputs, olds, context)).to.deep.equal({ changes: false });
+    expect(context.lines).to.deep.equal([]);
+  });
+
   it("notes that a value of the service is now one of the program, so that it can be emptied later", async () => {
     const olds = { ...outputs, description: "by hand" };
     expect(await diff({ ...inputs, description: "by hand" }, olds)).to.deep.equal({ changes: true });

@@ -106,18 +106,20 @@ describe("changing a created control plane", () => {
       labels: { team: "payments" },
     });
     expect(outs).to.deep.include({ description: "new", labels: {} });
+    expect(outs.lastProblem).to.deep.include({ status: 500, title: "Internal Server Error" });
     expect(unfinished).to.equal(refused);
     expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
   });
 
-  it("goes on with the step that failed in the run before", async () => {
+  it("goes on with the step that failed in the run before, and forgets its problem", async () => {
     const labels = { team: "payments" };
-    const { sent } = await update(
-      { ...outputs, __given: "labels,region" },
+    const { sent, outs } = await update(
+      { ...outputs, __given: "labels,region", lastProblem: { status: 500, title: "Internal Server Error" } },
       { ...inputs, labels },
       { labels },
     );
     expect(sent).to.deep.equal([{ labels }]);
+    expect(outs).not.to.have.property("lastProblem");
   });
 
   it("fails with the error of the service, and the state stays", async () => {
