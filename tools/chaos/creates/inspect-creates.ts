@@ -1,7 +1,7 @@
 import type { Struck } from "../struck-command.js";
 import type { Stage } from "./creates-plan.js";
 import { type CreatesWorld, inspectArguments } from "./creates-world.js";
-import { idsOf } from "./mend.js";
+import { idsOf, idsToAdopt } from "./mend.js";
 
 /**
  * Returns what is wrong after a command, whether it succeeded or not.
@@ -32,13 +32,14 @@ function inspectUp(
   { exitCode, output, struck }: Struck,
 ): readonly string[] {
   const left = lost(world, stored);
-  // What a kill leaves over is reported by a later command. Everything else has to be reported at once.
+  // What a kill leaves over is reported by a later command. Everything else has to be reported at once. At a first signal,
+  // a request in flight gets the time to end, so it counts as everything else.
   const unsaid = left.filter((id) => !before.includes(id) && !isReported(world, id, output));
   return [
     ...stored
       .filter((id) => !world.emulator.controlPlanes.has(id))
       .map((id) => `the state has control plane ${id}, which the service does not have`),
-    ...(struck === undefined
+    ...(struck === undefined || struck === "SIGINT" || struck === "SIGTERM"
       ? unsaid.map((id) => `control plane ${id} was created, the state does not have it, and nothing says so`)
       : []),
     ...(exitCode === 0 && struck === undefined && left.length > 0
@@ -81,7 +82,7 @@ export function inspectRequests({ emulator, bystanders }: CreatesWorld): readonl
 /** Whether the output of a command says that this control plane may exist, or how to adopt it. */
 function isReported({ emulator }: CreatesWorld, id: string, output: string): boolean {
   const name = emulator.controlPlanes.get(id)?.name ?? "";
-  return output.includes(id) || output.includes(`control plane "${name}" may be created or not`);
+  return idsToAdopt(output).includes(id) || output.includes(`control plane "${name}" may be created or not`);
 }
 
 function repeated(ids: readonly string[]): readonly string[] {
