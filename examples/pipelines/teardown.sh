@@ -38,6 +38,11 @@ set -eu
 # The last warning.
 reason=
 
+# Prints a line. In some shells, `echo` makes control characters of the backslashes in a name.
+say() {
+  printf '%s\n' "$*"
+}
+
 warn() {
   reason=$*
   printf 'teardown.sh: %s\n' "$reason" >&2
@@ -240,7 +245,7 @@ choose_mode() {
     return 0
   fi
   if [ "$code" -eq 0 ] && [ -n "$verdict" ]; then
-    echo "Fast mode. $verdict"
+    say "Fast mode. $verdict"
     export PULUMI_SKIP_CHECKPOINTS=true
     # Pulumi deletes four resources at a time for each core. That is too few when no checkpoints are written. The package
     # finds out how many requests the service takes.
@@ -254,7 +259,7 @@ choose_mode() {
     warn "PULUMI_SKIP_CHECKPOINTS is true, but fast mode is not safe here; nothing was deleted. $verdict"
     return 0
   fi
-  echo "Normal mode. $verdict"
+  say "Normal mode. $verdict"
 }
 
 # Deletes what is in the stack, and puts the exit code into `code`.
@@ -280,7 +285,7 @@ destroy() {
   run pulumi destroy --preview-only --refresh --diff --non-interactive --stack "$stack"
   if [ -n "$stopped" ]; then fail "$stopped" "stopped during the preview; nothing was deleted"; fi
   if [ "$code" -ne 0 ]; then
-    echo "The preview failed. Destroying anyway: what cannot be deleted $rest."
+    say "The preview failed. Destroying anyway: what cannot be deleted $rest."
   fi
   delete_all
   exit "$code"
@@ -304,7 +309,7 @@ start_report() {
 
 # Shows the report, and ends the script. When everything seems to be deleted, the report decides about the exit code.
 show_report() {
-  echo "The report of this $job, from $KONNECT_REPORT_FILE:"
+  say "The report of this $job, from $KONNECT_REPORT_FILE:"
   report_code=0
   npx --no-install pulumi-konnect-control-planes report "$KONNECT_REPORT_FILE" || report_code=$?
   if [ "$code" -eq 0 ]; then code=${stopped:-$report_code}; fi

@@ -16,7 +16,7 @@ case "$*" in
   *--preview-only*) end preview 0 ;;
   destroy*--parallel=32*) end "destroy with 32" 0 ;;
   destroy*) end destroy 0 ;;
-  *control-planes\\ checkpoints\\ --stack\\ dev) test -z "$VERDICT" || echo "$VERDICT"; exit "$CODE" ;;
+  *control-planes\\ checkpoints\\ --stack\\ dev) test -z "$VERDICT" || printf '%s\\n' "$VERDICT"; exit "$CODE" ;;
   *control-planes\\ report*) end report 0 ;;
 esac
 `;
@@ -91,6 +91,12 @@ describe("the mode of examples/pipelines/teardown.sh", () => {
       ]);
     });
   }
+
+  it("prints the names of resources as they are, without what a shell makes of a backslash", async () => {
+    const verdict = String.raw`Checkpoints are needed: the stack holds a:b:C "x\n::error::y\033[31m\c".`;
+    const { stdout } = await run("destroy", { VERDICT: verdict, CODE: "1" });
+    expect(stdout.split("\n")).to.include(`Normal mode. ${verdict}`);
+  });
 
   it("never concerns up", async () => {
     const { exitCode, output } = await run("night", { ...judged, PULUMI_SKIP_CHECKPOINTS: "true" });

@@ -61,6 +61,10 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
     for (const [index, { details }] of failures.entries()) {
       expect(details.split("\n")[0]).to.contain(`: ${describePlane(index + 1)} `);
     }
+    // The last line may still be on its way.
+    await waitFor(() => host.stderr.trimEnd().split("\n").length >= faults.length, {
+      what: "a line for each",
+    });
     expect(host.stderr.trimEnd().split("\n")).to.have.lengthOf(faults.length);
     expect(host.stderr).not.to.match(STACK_TRACE);
   });
