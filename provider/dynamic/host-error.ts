@@ -12,8 +12,9 @@ import { debug } from "../session/debug.js";
 export function toHostError(error: unknown): Error {
   debug("a hook failed", error);
   if (error instanceof PartialFailure) {
-    const { message, cause, id, properties, reasons } = error;
-    return Object.assign(hostError(message, cause.subject, cause.summary), { id, properties, reasons });
+    const { cause, id, properties } = error;
+    const made = toHostError(cause);
+    return Object.assign(made, { id, properties, reasons: [made.message] });
   }
   if (error instanceof ControlPlaneError) return hostError(error.message, error.subject, error.summary);
   const what = safeText(error instanceof Error ? error.message : String(error), 300);

@@ -16,7 +16,7 @@ export interface Created {
   readonly id: string;
   readonly outs: Properties;
   /** What failed after the control plane was created. It is recorded all the same, and the next `up` goes on. */
-  readonly unfinished?: ControlPlaneError;
+  readonly unfinished?: Error;
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { parseGuards } from "./arguments/guard-arguments.js";
 import { decodeState, encodeState } from "./state/state-codec.js";
 import { withoutGuards } from "./state/recorded-guards.js";
@@ -8,7 +7,7 @@ import type { Properties } from "./state/properties.js";
 export interface Updated {
   readonly outs: Properties;
   /** What failed after a part of the change was made. That part is recorded, and the next `up` goes on. */
-  readonly unfinished?: ControlPlaneError;
+  readonly unfinished?: Error;
 }
 
 /** Records other guards. Nothing else about an adopted control plane can be changed. */

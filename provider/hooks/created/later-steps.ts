@@ -1,5 +1,4 @@
 import type { CallFacts } from "../../service/failure/call-facts.js";
-import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import type { ControlPlaneDocument } from "../../service/operations/control-plane-document.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
@@ -47,7 +46,7 @@ const LATER_STEPS: readonly LaterStep[] = [settleLabels, settleMembers];
 /** How the steps ended. */
 export interface Finished extends Reached {
   /** Why a step failed. The steps after it did not run. */
-  readonly unfinished?: ControlPlaneError;
+  readonly unfinished?: Error;
 }
 
 /** Runs the steps after a creation or a change. The first one that fails is the last one. */
@@ -63,8 +62,8 @@ export async function finish(
     try {
       await step(context, { ...made, document: reached.document }, note);
     } catch (error) {
-      if (!(error instanceof ControlPlaneError)) throw error;
-      return { ...reached, unfinished: error };
+      // After a defect, too, the control plane has to be recorded.
+      return { ...reached, unfinished: error instanceof Error ? error : new Error(String(error)) };
     }
   }
   return reached;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../text/json.js";
-import type { ControlPlaneError } from "../../service/failure/control-plane-error.js";
+import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import { storableText } from "../../text/storable-text.js";
 
 /** A problem document as the state stores it, in at most 1,000 bytes of JSON. */
@@ -34,8 +34,10 @@ export function toStoredProblem({ facts, problem }: ControlPlaneError): StoredPr
 }
 
 /** Returns the problem document of an error as the state stores it. Returns undefined when there is none. */
-export function problemOf(error: ControlPlaneError | undefined): StoredProblem | undefined {
-  return error?.problem === undefined ? undefined : toStoredProblem(error);
+export function problemOf(error: Error | undefined): StoredProblem | undefined {
+  return error instanceof ControlPlaneError && error.problem !== undefined
+    ? toStoredProblem(error)
+    : undefined;
 }
 
 /** Returns the problem to store. One that differs only in its correlation identifier is not a change. */

@@ -50,7 +50,15 @@ export function createTransport(sockets: number, userAgent: string): Send {
   const agentOptions = { keepAlive: true, maxSockets: sockets };
   let loading: Promise<AxiosInstance> | undefined;
   // Loaded when it is needed: many runs send no request, and axios takes longer to load than all of this package.
-  const load = async () => (await import("./axios-client.js")).createAxiosClient(agentOptions, userAgent);
+  const load = async () => {
+    try {
+      return (await import("./axios-client.js")).createAxiosClient(agentOptions, userAgent);
+    } catch (error) {
+      // A file that could not be read for a moment must not fail every later request.
+      loading = undefined;
+      throw error;
+    }
+  };
   const tunnels = new Map<string, TunnelAgent>();
   const tunnelThrough = (proxy: URL): TunnelAgent => {
     const tunnel = tunnels.get(proxy.href) ?? new TunnelAgent(proxy, agentOptions);

@@ -51,6 +51,14 @@ describe("the error for the dynamic-provider host", () => {
     expect(printedBy(error)).to.equal("control plane 9524ec7d: 500 Internal Server Error");
   });
 
+  it("carries what a part of the work has made when a defect stopped the rest", () => {
+    const failure = new PartialFailure(new TypeError("no such thing"), "9524ec7d", { name: "edge" }, {});
+    const error = toHostError(failure);
+    expect(error).to.deep.include({ id: "9524ec7d", reasons: [error.message] });
+    expect(error.message).to.match(/^Internal error: no such thing\n/);
+    expect(printedBy(error)).to.equal("pulumi-konnect-control-planes: internal error: no such thing");
+  });
+
   it("has no code, because the host would send it as the gRPC status of its answer", () => {
     const foreign = Object.assign(new Error("connect ECONNREFUSED"), { code: 7 });
     expect(toHostError(foreign)).not.to.have.property("code");

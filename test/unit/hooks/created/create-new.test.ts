@@ -64,6 +64,15 @@ describe("creating a control plane that the program describes by its name", () =
     expect(context.updates).to.deep.equal([{ id: ID, changes: { labels } }]);
   });
 
+  it("records the control plane although a later step has a defect", async () => {
+    const context = contextWith();
+    const defect = new TypeError("no such thing");
+    context.client.updateControlPlane = () => Promise.reject(defect);
+    const made = await createResource(context, { ...inputs, labels: { team: "payments" } });
+    expect(made).to.deep.include({ id: ID, unfinished: defect });
+    expect(made.outs).to.deep.include({ name: "edge", labels: {}, __origin: "created" });
+  });
+
   it("records the control plane although a later step fails, and concludes once", async () => {
     const context = contextWith();
     const refused = failure("forbidden", 403, "Permission denied");
