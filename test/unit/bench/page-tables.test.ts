@@ -6,15 +6,24 @@ const lines = (text: string) => text.split("\n");
 
 describe("the tables of the benchmark", () => {
   it("describe the machine, the versions and the rounds", () => {
-    const text = renderTables(
-      benchResult([sample("set", "up", 10, 2), sample("set", "up", 10, 3, { round: 3 })]),
-    );
+    const text = renderTables(benchResult([1, 2, 3].map((round) => sample("set", "up", 10, 2, { round }))));
     expect(text.split("\n").slice(0, 4)).to.deep.equal([
       "Medians of 3 rounds, measured on 2026-11-22.",
       "The service took 20 ms for each answer.",
       "The machine: 2 cores (Imaginary 9), 8 GB of memory, linux x64, with a load of 0.25 at the start.",
       "Versions: Pulumi 3.259.0, `@pulumi/pulumi` 3.248.0, Node v20.20.2, this package 0.1.0.",
     ]);
+  });
+
+  it("say which sizes were measured in fewer rounds than the others", () => {
+    const rounds = (size: number, count: number) =>
+      Array.from({ length: count }, (_, index) => sample("set", "up", size, 2, { round: index + 1 }));
+    const headline = (...samples: Parameters<typeof benchResult>[0]) =>
+      lines(renderTables(benchResult(samples)))[0];
+    expect(headline(...rounds(10, 3), ...rounds(100, 3), ...rounds(1000, 1))).to.equal(
+      "Medians of 3 rounds (1,000 in one round), measured on 2026-11-22.",
+    );
+    expect(headline(...rounds(10, 1))).to.equal("One round, measured on 2026-11-22.");
   });
 
   it("compare each median with the ordinary provider's and with the floor's, destroy first", () => {

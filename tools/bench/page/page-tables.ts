@@ -35,15 +35,29 @@ export function renderTables(result: BenchResult): string {
 }
 
 function describeRun({ machine, latencyMs, samples }: BenchResult): string {
-  const rounds = Math.max(...samples.map(({ round }) => round));
   const { date, system, processor, cores, memoryBytes, load, node, pulumi, sdk, provider } = machine;
   return [
-    `${rounds === 1 ? "One round" : `Medians of ${rounds} rounds`}, measured on ${date}.`,
+    `${describeRounds(samples)}, measured on ${date}.`,
     `The service took ${latencyMs} ms for each answer.`,
     `The machine: ${cores} cores (${processor}), ${gigabytes(memoryBytes)}, ${system}, with a load of ${load} at the start.`,
     `Versions: Pulumi ${pulumi}, \`@pulumi/pulumi\` ${sdk}, Node ${node}, this package ${provider}.`,
   ].join("\n");
 }
+
+/** Names the number of rounds, and the sizes that were measured less often. */
+function describeRounds(samples: readonly Sample[]): string {
+  const roundsOf = new Map<number, number>();
+  for (const { controlPlanes, round } of samples) {
+    roundsOf.set(controlPlanes, Math.max(round, roundsOf.get(controlPlanes) ?? 0));
+  }
+  const most = Math.max(...roundsOf.values());
+  const fewer = [...roundsOf].filter(([, rounds]) => rounds < most);
+  const exceptions = fewer.map(([size, rounds]) => `${thousands(size)} in ${inRounds(rounds)}`);
+  const all = most === 1 ? "One round" : `Medians of ${most} rounds`;
+  return exceptions.length === 0 ? all : `${all} (${exceptions.join(", ")})`;
+}
+
+const inRounds = (rounds: number) => (rounds === 1 ? "one round" : `${rounds} rounds`);
 
 function section(title: string, table: string | undefined): string {
   return table === undefined ? "" : `### ${title}\n\n${table}`;
