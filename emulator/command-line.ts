@@ -56,7 +56,7 @@ export const USAGE = [
   `  ${"--seed <file>".padEnd(26)} JSON file that describes the control planes, in place of --control-planes`,
   `  ${"--fault <fault>".padEnd(26)} what happens to the next requests that match; may be given again`,
   `  ${"--control".padEnd(26)} let programs on this machine script faults and read requests over HTTP`,
-  `  ${"--help".padEnd(26)} print this text`,
+  `  ${"--help".padEnd(26)} shows this text`,
   "",
   "A seed file holds a list. Only the name of an entry is required:",
   "",

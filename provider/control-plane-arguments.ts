@@ -26,9 +26,9 @@ export interface ControlPlaneLocation {
 }
 
 /**
- * How a control plane is deleted, and what has to hold before. It is recorded in the state, because a plain
- * `pulumi destroy` sees no program, and checked right before the deletion. What it forbids is kept, and the error lists
- * what stands in the way.
+ * How a control plane is deleted: two guards, and what happens to the members of a group. These arguments are recorded in
+ * the state, because a plain `pulumi destroy` sees no program. The guards `onlyIfLabels` and `deletionPolicy` are checked
+ * right before the deletion. A control plane whose deletion they forbid is kept, and the error lists what stands in the way.
  *
  * @category Control planes
  */
@@ -42,8 +42,9 @@ export interface DeletionGuards {
    */
   onlyIfLabels?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /**
-   * `always`; `no-connected-nodes`, unless a data plane node was heard of within five minutes; `empty`, unless services,
-   * routes, plugins, consumers, upstreams or certificates are configured.
+   * When the control plane may be deleted. `always` sets no condition. `no-connected-nodes` forbids the deletion when a data
+   * plane node has been heard of within the last five minutes. `empty` forbids it when services, routes, plugins, consumers,
+   * upstreams or certificates are configured.
    *
    * @defaultValue `always`
    * @change Recorded. Takes effect in the next `destroy`.
@@ -51,8 +52,9 @@ export interface DeletionGuards {
    */
   deletionPolicy?: pulumi.Input<"always" | "no-connected-nodes" | "empty"> | undefined;
   /**
-   * Whether a control plane group is deleted although it has members that this resource did not add. They are removed from
-   * the group first, and stay. Otherwise such a group is kept.
+   * Whether a control plane group is deleted although it has members that this resource did not add. These members are
+   * removed from the group first, and are not deleted. With `false`, such a group is kept. This argument is not a guard:
+   * `KONNECT_FORCE_DELETE` does not change what it does.
    *
    * @defaultValue `false`
    * @change Recorded. Takes effect in the next `destroy`.
@@ -166,7 +168,7 @@ export interface CreateControlPlaneArgs extends ControlPlaneLocation, DeletionGu
    * never given, they are left alone.
    *
    * @defaultValue not managed
-   * @change Changed in place, by difference; emptied when they are no longer given.
+   * @change Changed in place, by difference; the recorded members are removed when it is no longer given.
    * @example members: ["9524ec7d-36d9-465d-a8c5-83a3c9390458"]
    */
   members?: pulumi.Input<readonly pulumi.Input<string>[]> | undefined;

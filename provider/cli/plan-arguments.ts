@@ -20,7 +20,7 @@ Shows what a destroy of a stack would delete, and what stands in the way. Change
   --state FILE     a file with the output of pulumi stack export, or the stack's file of
                    a file backend; - reads standard input
   --format FORMAT  ${PLAN_FORMATS.join(", ")}; default: text
-  --help           print this text
+  --help           shows this text
 
 The token and the limits come from the environment: KONNECT_SPAT, KONNECT_TOKEN or
 KONNECT_TOKEN_FILE, and so on. Each control plane is asked for at its recorded address.

@@ -190,7 +190,7 @@ export const POLICY: readonly PolicyRow[] = [
     "409",
     only(409),
     "conflict",
-    "something is in the way: a group's members, or a control plane that has the name",
+    "something is in the way: the members of a group, the group of a member, or a control plane that has the name",
   ),
   // docs/decisions/temporary.md
   broken("500", only(500), "the specification does not call it temporary (part 7)"),

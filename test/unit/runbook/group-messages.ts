@@ -35,6 +35,14 @@ export const GROUP_MESSAGES: Messages = {
     () => destroyed([conflict("The control plane is in use."), noGroup, list()]),
     () => destroyed([conflict("The control plane is in use."), noGroup, problemReply(403, "Forbidden")]),
   ],
+  "409: the name is taken": [
+    () => {
+      const night = new Night([conflict("The name is not free."), list({ id: GROUP_ID, name: "all" })]);
+      return night.read((context) =>
+        createResource(context, { name: "all", clusterType: GROUP, region: "eu" }),
+      );
+    },
+  ],
   "Members that are removed from a group": [
     () => destroyed([members(ORDERS), reply(204), deleted], {}, { ...CREATED, detachMembers: true }),
   ],

@@ -61,7 +61,7 @@ describe("the command line of the emulator", () => {
       "  --seed <file>              JSON file that describes the control planes, in place of --control-planes",
       "  --fault <fault>            what happens to the next requests that match; may be given again",
       "  --control                  let programs on this machine script faults and read requests over HTTP",
-      "  --help                     print this text",
+      "  --help                     shows this text",
       "",
       "A seed file holds a list. Only the name of an entry is required:",
       "",

@@ -28,6 +28,9 @@ const inputs = { name: "edge", region: "eu" };
 const outputs = { ...recordedEdge, __given: "region" };
 const GROUP = "CLUSTER_TYPE_CONTROL_PLANE_GROUP";
 
+/** A member of the group that the state does not record. */
+const FOREIGN_ID = "e3107b9c-48a6-4d5f-92c1-7fb6a05d8e24";
+
 /** A context in which the program declares the resource, as in a preview. */
 function previewing(args: object = inputs): FakeContext {
   const context = contextWith();
@@ -334,10 +337,14 @@ async function effectOf(olds: object, news: object): Promise<string> {
   if (replaces !== undefined) return "replaced";
   if (changes !== true) return "left alone";
   context.changes = [{ controlPlane: { ...edge, ...news }, facts }];
-  context.members = [ID];
+  context.members = [ID, FOREIGN_ID];
   await updateResource(context, ID, { ...olds }, { ...news });
   const [change] = context.memberChanges;
-  if (change !== undefined) return change[1] === "remove" ? "emptied" : "changed in place";
+  if (change?.[1] === "remove") {
+    expect(change[2], "the members that the state does not record stay").to.deep.equal([ID]);
+    return "recorded members are removed";
+  }
+  if (change !== undefined) return "changed in place";
   const [sent] = context.updates.map((update): readonly unknown[] => Object.values(update.changes));
   if (sent === undefined) return "recorded";
   return sent.every((value) =>
