@@ -382,7 +382,7 @@ describe("the members of a group that a resource creates", function () {
         emulator.reset();
         const error = await errorOf(() => deleteResource(context, id, state));
         expect(error.message.split("\n").slice(0, 2)).to.deep.equal([
-          `1 member not declared here: control plane "all" (${id}) was not deleted`,
+          `1 member not added here: control plane "all" (${id}) was not deleted`,
           `  The group has members that this resource did not add: control plane "member-3" (${C}).`,
         ]);
         expect(error).to.include({ kind: "conflict" });
