@@ -101,7 +101,7 @@ function parseOwn(
   };
   if (identity.type === "ControlPlane") {
     const { name } = decodeState(readable);
-    const detachable = ownMembers(decodeMembers(readable) ?? { ids: [], foreign: [] });
+    const detachable = ownMembers(decodeMembers(readable) ?? { ids: [], foreign: [], attempted: [] });
     return [{ ...shared, id: parseRecordedId(id, safe`.id`, refuse), name, detachable }];
   }
   const members = parseMembers(outputs.controlPlanes, refuse);
