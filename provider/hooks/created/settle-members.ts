@@ -1,7 +1,9 @@
+import type { MemberChange } from "../../service/operations/change-members.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { safe, type SafeText } from "../../text/safe-text.js";
 import type { HookContext } from "../context.js";
 import type { LaterStep } from "./later-steps.js";
+import type { RecordedMembers } from "../state/recorded-members.js";
 import type { MembersPlan } from "./members-plan.js";
 
 type Member = Pick<ControlPlaneRef, "id" | "name">;
@@ -13,7 +15,7 @@ type Member = Pick<ControlPlaneRef, "id" | "name">;
  */
 export const settleMembers: LaterStep = async (context, { controlPlane, members }, note) => {
   if (members?.isChanged !== true) return;
-  const { before, wanted, follows } = members;
+  const { wanted, follows } = members;
   const outcome = follows && ((mayHaveWorked: boolean) => outcomeAfter(follows, mayHaveWorked));
   const about = { purpose: "update", outcome } as const;
   const reason = safe`Its members could not be read.`;
@@ -21,21 +23,10 @@ export const settleMembers: LaterStep = async (context, { controlPlane, members 
   // A group that is gone answers the changes below with its 404.
   const found: readonly Member[] = reading.outcome === "gone" ? [] : reading.members;
   const present = new Set(found.map(({ id }) => id));
-  const recorded = [...before.ids, ...before.attempted];
-  const known = new Set([...recorded, ...wanted].filter((id) => present.has(id)));
-  const attempted = new Set(before.attempted.filter((id) => !present.has(id)));
-  // The program may give a foreign member only because ignoreChanges repeats what a refresh has shown.
-  const foreign = before.foreign.filter((id) => present.has(id));
-  const noteKnown = () =>
-    note({
-      members: {
-        ids: [...known],
-        foreign: foreign.filter((id) => known.has(id)),
-        attempted: [...attempted],
-      },
-    });
-  noteKnown();
-  const removed = [...new Set(recorded)].filter((id) => present.has(id) && !wanted.includes(id));
+  const progress = new Progress(members, present);
+  const noteProgress = () => note({ members: progress.members });
+  noteProgress();
+  const removed = progress.members.ids.filter((id) => !wanted.includes(id));
   const added = wanted.filter((id) => !present.has(id));
   for (const [change, ids] of [["remove", removed] as const, ["add", added] as const]) {
     const newIds = new Set(ids.filter((id) => context.memory.createdAtMs(id) !== undefined));
@@ -44,24 +35,53 @@ export const settleMembers: LaterStep = async (context, { controlPlane, members 
       {
         ...{ ...about, change, ids, newIds },
         onChanged(part, facts) {
-          for (const id of part) {
-            if (change === "add") known.add(id);
-            else known.delete(id);
-          }
+          progress.noteChanged(change, part);
           note({ facts });
-          noteKnown();
+          noteProgress();
           if (change === "remove") sayRemoved(context, controlPlane, part, found);
         },
         onUnclear(part) {
-          if (change === "add") for (const id of part) attempted.add(id);
-          noteKnown();
+          progress.noteUnclear(change, part);
+          noteProgress();
         },
       },
       context,
     );
   }
-  note({ members: { ids: wanted, foreign: foreign.filter((id) => known.has(id)), attempted: [] } });
+  note({ members: { ...progress.members, ids: wanted, attempted: [] } });
 };
+
+/** The members of a group that are known while they change. */
+class Progress {
+  readonly #ids: Set<string>;
+  readonly #attempted: Set<string>;
+  readonly #foreign: readonly string[];
+
+  constructor({ before, wanted }: MembersPlan, present: ReadonlySet<string>) {
+    const recorded = [...before.ids, ...before.attempted, ...wanted];
+    this.#ids = new Set(recorded.filter((id) => present.has(id)));
+    this.#attempted = new Set(before.attempted.filter((id) => !present.has(id)));
+    // The program may give a foreign member only because ignoreChanges repeats what a refresh has shown.
+    this.#foreign = before.foreign.filter((id) => present.has(id));
+  }
+
+  get members(): RecordedMembers {
+    const foreign = this.#foreign.filter((id) => this.#ids.has(id));
+    return { ids: [...this.#ids], foreign, attempted: [...this.#attempted] };
+  }
+
+  noteChanged(change: MemberChange, ids: readonly string[]): void {
+    for (const id of ids) {
+      if (change === "add") this.#ids.add(id);
+      else this.#ids.delete(id);
+    }
+  }
+
+  /** A removal without a clear answer leaves what is recorded. */
+  noteUnclear(change: MemberChange, ids: readonly string[]): void {
+    if (change === "add") for (const id of ids) this.#attempted.add(id);
+  }
+}
 
 function sayRemoved(
   { emit }: HookContext,
