@@ -29,7 +29,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
         members: memberPolicy(context, controlPlane, {
           isKnownGroup: isCreatedGroup(outputs),
           detachesAll: guards.detachMembers === true,
-          detachable: ownMembers(decodeMembers(outputs) ?? { ids: [], foreign: [] }),
+          detachable: ownMembers(decodeMembers(outputs) ?? { ids: [], foreign: [], attempted: [] }),
         }),
       });
     },
@@ -63,9 +63,11 @@ function isRenamed(
   return isCreated && name !== undefined && memory.isNameDeclared(address, name) && !memory.isReplaced(id);
 }
 
-/** Whether the service said that the control plane that a resource created is a group. */
+/** Whether a resource created a group: it asked for one, the service said so, or members are recorded. */
 function isCreatedGroup(outputs: Properties): boolean {
-  return decodeState(outputs).origin === "created" && decodeCreation(outputs).clusterType === GROUP_TYPE;
+  if (decodeState(outputs).origin !== "created") return false;
+  const { clusterType, asked, members } = decodeCreation(outputs);
+  return clusterType === GROUP_TYPE || asked.clusterType === GROUP_TYPE || members !== undefined;
 }
 
 /** Creates what may become of the members of a group. A line says which are removed from it. */
@@ -84,7 +86,7 @@ export function memberPolicy(
 ): MemberPolicy {
   return {
     ...{ isKnownGroup, detachesAll, detachable: new Set(detachable) },
-    onDetached: (members) => emit({ type: "members detached", controlPlane, members }),
+    onDetached: (members) => emit({ type: "members detached", controlPlane, members, purpose: "delete" }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type Guards,
   isDeletionPolicy,
   isLabels,
+  isUnguarded,
 } from "../hooks/state/recorded-guards.js";
 
 /** A control plane as the state records it, with everything that decides whether a destroy deletes it. */
@@ -100,11 +101,13 @@ function parseOwn(
   };
   if (identity.type === "ControlPlane") {
     const { name } = decodeState(readable);
-    const detachable = ownMembers(decodeMembers(readable) ?? { ids: [], foreign: [] });
+    const detachable = ownMembers(decodeMembers(readable) ?? { ids: [], foreign: [], attempted: [] });
     return [{ ...shared, id: parseRecordedId(id, safe`.id`, refuse), name, detachable }];
   }
   const members = parseMembers(outputs.controlPlanes, refuse);
-  const detachable = members.flatMap((member) => member.id ?? []);
+  // A guard may keep a member of the set.
+  const isGuarded = shared.secretGuards.length > 0 || !isUnguarded(shared.guards);
+  const detachable = isGuarded ? [] : members.flatMap((member) => member.id ?? []);
   return members.map((member) => ({ ...shared, ...member, detachable }));
 }
 

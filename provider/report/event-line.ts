@@ -79,7 +79,8 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
     case "members detached": {
       const named = event.members.slice(0, LISTED).map(describeBriefly);
       const more = event.members.length > LISTED ? [safe`and ${event.members.length - LISTED} more`] : [];
-      return safe`removed from ${describeControlPlane(event.controlPlane)} before its deletion: ${joinSafe([...named, ...more], ", ")}`;
+      const when = event.purpose === "delete" ? safe` before its deletion` : safe``;
+      return safe`removed from ${describeControlPlane(event.controlPlane)}${when}: ${joinSafe([...named, ...more], ", ")}`;
     }
     case "warning":
       return safe`warning: ${event.text}`;

@@ -100,9 +100,10 @@ export type NoticeEvent =
       readonly guard: "onlyIfLabels" | "deletionPolicy";
       readonly because: SafeText;
     }
-  /** Members were removed from a group, so that it can be deleted. */
+  /** Members were removed from a group: so that it can be deleted, or because the program gives them no longer. */
   | {
       readonly type: "members detached";
+      readonly purpose: "delete" | "update";
       readonly controlPlane: ControlPlaneRef;
       readonly members: readonly Pick<ControlPlaneRef, "id" | "name">[];
     }

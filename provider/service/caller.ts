@@ -23,6 +23,8 @@ export interface CallOptions {
   readonly purpose: Purpose;
   /** What a failure means, where the purpose does not show it. */
   readonly reason?: SafeText | undefined;
+  /** Returns what a failure means for the subject, where the purpose does not show it. */
+  readonly outcome?: FailedCall["outcome"];
   /** Default: the token of the run. */
   readonly token?: Token;
   /** Default: the limits of the run. */
@@ -50,7 +52,7 @@ export class Caller {
     operation: Operation<Result>,
     subject: CallSubject,
     scope: CallScope,
-    { purpose, reason, token, limits = this.options.limits, precondition }: CallOptions,
+    { purpose, reason, outcome, token, limits = this.options.limits, precondition }: CallOptions,
   ): Promise<Ended<Result>> {
     const { tokens, effects } = this.options;
     const call = {
@@ -65,7 +67,10 @@ export class Caller {
     const end = await runCall(call, effects);
     const { mayHaveWorked } = scope;
     const tokenHints = tokens.hints;
-    return { end, failed: { purpose, reason, subject, operation, end, limits, tokenHints, mayHaveWorked } };
+    return {
+      end,
+      failed: { purpose, reason, outcome, subject, operation, end, limits, tokenHints, mayHaveWorked },
+    };
   }
 
   /** Returns how many calls to an address may be in flight now. */

@@ -1,7 +1,7 @@
 import type { Caller, Ended } from "./caller.js";
 import type { Gone } from "./contents.js";
 import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
-import { ControlPlaneError } from "./failure/control-plane-error.js";
+import { ControlPlaneError, copyError } from "./failure/control-plane-error.js";
 import { explainCall, type FailedCall, kindOf } from "./failure/explain-call.js";
 import { explainUnproven } from "./failure/explain-unproven.js";
 import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
@@ -102,11 +102,20 @@ async function confirm(
   return { outcome: "deleted", proof: 404, facts: joinFacts(factsOf(end), factsOf(confirmation.end)) };
 }
 
-function preconditionOf({ isFresh, check }: DeletionGuard): Precondition {
+/**
+ * Creates the precondition of the requests of a deletion: a fresh check. The call rejects with {@link FoundGone} when a check
+ * finds the control plane gone.
+ *
+ * @param mayHaveWorkedAfter whether the control plane may be deleted after a request that ended like this
+ */
+export function preconditionOf(
+  { isFresh, check }: DeletionGuard,
+  mayHaveWorkedAfter = (last: CallEnd<unknown> | undefined) => last?.mayHaveWorked === true,
+): Precondition {
   return {
     isFresh,
     async check(last) {
-      const mayHaveWorked = last?.mayHaveWorked === true;
+      const mayHaveWorked = mayHaveWorkedAfter(last);
       let gone: Gone | undefined;
       try {
         gone = await check(mayHaveWorked);
@@ -122,17 +131,12 @@ function preconditionOf({ isFresh, check }: DeletionGuard): Precondition {
 
 /** Adds the attempts that were made before a check failed. */
 function addFacts(error: ControlPlaneError, last: CallEnd<unknown>): ControlPlaneError {
-  const { text, kind, subject, summary, problem, next } = error;
   const facts = error.facts === undefined ? factsOf(last) : joinFacts(factsOf(last), error.facts);
-  return new ControlPlaneError(text, {
-    ...{ kind, subject, summary, facts },
-    ...(problem !== undefined && { problem }),
-    ...(next !== undefined && { next }),
-  });
+  return copyError(error, { facts });
 }
 
 /** Ends a call whose control plane a check has found gone. */
-class FoundGone extends Error {
+export class FoundGone extends Error {
   constructor(readonly deletion: Deletion) {
     super();
   }

@@ -1,10 +1,10 @@
 import { safe } from "../text/safe-text.js";
 import type { Caller, CallOptions } from "./caller.js";
-import { deleteAndProve, type Deletion, type DeletionGuard } from "./deletion.js";
+import { deleteAndProve, type Deletion, type DeletionGuard, FoundGone, preconditionOf } from "./deletion.js";
 import { factsOf, joinFacts } from "./failure/call-facts.js";
 import { ControlPlaneError } from "./failure/control-plane-error.js";
 import { explainCall, type FailedCall } from "./failure/explain-call.js";
-import { explainHolders, explainMembers, refuseMembers } from "./failure/explain-members.js";
+import { addRemoved, explainHolders, explainMembers, refuseMembers } from "./failure/explain-members.js";
 import type { GroupIndex } from "./group-index.js";
 import { changeAllMembers, type MemberReading, readMembers } from "./membership.js";
 import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
@@ -43,6 +43,23 @@ const LOOK_UP_MS = 10_000;
  * @throws ControlPlaneError when it is not proven to be gone; after a 409, it names the members or the groups
  */
 export async function deleteWithMembers(deletion: GroupDeletion): Promise<Deletion> {
+  const { policy } = deletion;
+  const removed: GroupMember[] = [];
+  const onDetached: MemberPolicy["onDetached"] = (members) => {
+    removed.push(...members);
+    policy.onDetached(members);
+  };
+  try {
+    return await deleteInOrder({ ...deletion, policy: { ...policy, onDetached } });
+  } catch (error) {
+    if (error instanceof FoundGone) return error.deletion;
+    if (!(error instanceof ControlPlaneError) || removed.length === 0) throw error;
+    const isManaged = policy.isKnownGroup && removed.every(({ id }) => policy.detachable.has(id));
+    throw addRemoved(error, removed.length, isManaged);
+  }
+}
+
+async function deleteInOrder(deletion: GroupDeletion): Promise<Deletion> {
   const { caller, controlPlane, scope, guard, policy } = deletion;
   if (policy.isKnownGroup) {
     const gone = (await guard?.check(false)) ?? (await detachKnown(deletion));
@@ -62,8 +79,8 @@ async function detachKnown(
     reading = await readMembers(caller, controlPlane, scope, { purpose: "check", reason });
   } catch (error) {
     // When all members may go, the service decides: it answers 409 while there is one.
-    const isForbidden = error instanceof ControlPlaneError && error.kind === "forbidden";
-    if (isForbidden && policy.detachesAll) return undefined;
+    const isRefused = error instanceof ControlPlaneError && ["forbidden", "invalid"].includes(error.kind);
+    if (isRefused && policy.detachesAll) return undefined;
     throw error;
   }
   if (reading.outcome === "gone") return reading;
@@ -82,23 +99,29 @@ async function afterConflict(
 ): Promise<Deletion> {
   const { caller, groups, controlPlane, scope, guard, policy } = deletion;
   const members = await membersOf(deletion, refused);
-  const [first, ...more] = members;
-  if (first === undefined) throw explainHolders(refused, await groups.find(controlPlane, scope));
+  const [first, ...more] = members ?? [];
+  if (members === undefined || first === undefined) {
+    const found = await groups.find(controlPlane, scope);
+    throw explainHolders(refused, { ...found, knowsMembers: members !== undefined });
+  }
   const [kept, ...others] = members.filter(({ id }) => !mayDetach(policy, id));
   if (kept !== undefined) throw explainMembers(refused, [kept, ...others]);
   if (hasDetached) throw explainMembers(refused, [first, ...more]);
-  await detach(deletion, members);
+  await detach(deletion, members, refused.end.mayHaveWorked);
   const { facts, ...rest } = await deleteAndProve(caller, controlPlane, scope, guard, (again) =>
     afterConflict(deletion, again, true),
   );
   return { ...rest, facts: joinFacts(factsOf(refused.end), facts) };
 }
 
-/** Returns the members of a control plane, as far as they can be read. One that is no group has none. */
+/**
+ * Returns the members of a control plane, or undefined when they cannot be read. One that is no group has none: the service
+ * answers the request with 400.
+ */
 async function membersOf(
   { caller, controlPlane, scope, policy }: GroupDeletion,
   refused: FailedCall,
-): Promise<readonly GroupMember[]> {
+): Promise<readonly GroupMember[] | undefined> {
   const read = (within: CallScope, limits?: CallOptions["limits"]) =>
     readMembers(caller, controlPlane, within, {
       purpose: "check",
@@ -113,14 +136,21 @@ async function membersOf(
     if (!(error instanceof ControlPlaneError)) throw error;
     // A run that is being stopped must not go on to other look-ups.
     if (scope.signal.aborted) throw explainCall(refused);
-    return [];
+    return error.kind === "invalid" ? [] : undefined;
   }
 }
 
+/**
+ * Removes members from the group. Every request that is sent follows a check of the guard that is fresh.
+ *
+ * @param mayBeDeleted whether a DELETE that was sent before may have worked
+ */
 async function detach(
-  { caller, controlPlane, scope, policy }: GroupDeletion,
+  { caller, controlPlane, scope, guard, policy }: GroupDeletion,
   members: readonly GroupMember[],
+  mayBeDeleted = false,
 ): Promise<void> {
+  const precondition = guard && preconditionOf(guard, () => mayBeDeleted);
   const onChanged = (ids: readonly string[]) =>
     policy.onDetached(members.filter(({ id }) => ids.includes(id)));
   const ids = members.map(({ id }) => id);
@@ -128,7 +158,7 @@ async function detach(
     await changeAllMembers(
       caller,
       controlPlane,
-      { change: "remove", ids, purpose: "check", onChanged },
+      { change: "remove", ids, purpose: "check", precondition, onChanged },
       scope,
     );
   } catch (error) {

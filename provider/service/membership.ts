@@ -35,13 +35,15 @@ export async function readMembers(
     const ended = await caller.call(listMembers(group.id, after), group, scope, options);
     if (ended.end.judgement.verdict === "gone") return requireGone(caller, group, scope, ended);
     const { items, next, total: counted } = resultOf(ended);
+    const before = members.size;
     for (const member of items) members.set(member.id, member);
     total = Math.max(total, counted);
     if (next === undefined) {
       if (members.size < total) throw contradiction(ended, MISSING_MEMBERS);
       return { outcome: "found", members: [...members.values()], facts: factsOf(ended.end) };
     }
-    if (next === after || page === MAX_PAGES) throw contradiction(ended, REPEATED_PAGES);
+    const isStuck = members.size === before || next === after || page === MAX_PAGES;
+    if (isStuck) throw contradiction(ended, REPEATED_PAGES);
     after = next;
   }
 }
@@ -56,8 +58,14 @@ export interface MembersChange {
   readonly newIds?: ReadonlySet<string>;
   /** What a failure means for the group. */
   readonly purpose: CallOptions["purpose"];
+  /** Replaces what a failure usually means for the group. */
+  readonly outcome?: CallOptions["outcome"];
+  /** What has to hold when an attempt starts. Default: nothing. */
+  readonly precondition?: CallOptions["precondition"];
   /** Is called with the ids of each request that is proven to have worked. */
   readonly onChanged?: (ids: readonly string[], facts: CallFacts) => void;
+  /** Is called with the ids of a request that may have worked or not, before it is an error. */
+  readonly onUnclear?: (ids: readonly string[]) => void;
 }
 
 /**
@@ -81,12 +89,12 @@ export async function changeAllMembers(
 async function changePart(
   caller: Caller,
   group: ControlPlaneRef,
-  { change, ids, purpose, newIds = new Set() }: MembersChange,
+  { change, ids, newIds = new Set(), onUnclear, ...options }: MembersChange,
   scope: CallScope,
 ): Promise<CallFacts> {
   const reason = describeChange(change, ids.length);
   const operation = changeMembers(group.id, change, ids, newIds);
-  const ended = await caller.call(operation, group, scope, { purpose, reason });
+  const ended = await caller.call(operation, group, scope, { ...options, reason });
   const { end, failed } = ended;
   switch (end.judgement.verdict) {
     case "done":
@@ -94,18 +102,21 @@ async function changePart(
     case "gone":
       throw explainCall({ ...failed, kind: "missing" });
     case "settle":
-    case "stop": {
+    case "stop":
+    case "retry": {
       // An attempt without a clear answer may have worked, and the service may refuse to do the same again.
       const facts = end.mayHaveWorked
         ? await provenBy(caller, group, { change, ids }, scope, ended)
         : undefined;
       if (facts !== undefined) return facts;
+      if (end.mayHaveWorked) onUnclear?.(ids);
       throw explainCall({ ...failed, next: nextAfter(ended) });
     }
-    case "retry":
-      throw explainCall(failed);
   }
 }
+
+/** A change that used up the budget is still settled, if one request can do it in this time. */
+const SHORTEST_PROOF_MS = 1_000;
 
 /** Returns the facts of a change that the members of the group prove. Returns undefined when they do not prove it. */
 async function provenBy(
@@ -115,9 +126,11 @@ async function provenBy(
   scope: CallScope,
   { end, failed }: Ended<unknown>,
 ): Promise<CallFacts | undefined> {
-  if (end.stop !== undefined) return undefined;
+  if (end.stop === "interrupted") return undefined;
+  const { purpose, limits } = failed;
+  const budgetMs = Math.max(SHORTEST_PROOF_MS, limits.budgetMs - end.spentMs);
   try {
-    const reading = await readMembers(caller, group, scope, { purpose: failed.purpose });
+    const reading = await readMembers(caller, group, scope, { purpose, limits: { ...limits, budgetMs } });
     if (reading.outcome === "gone") return undefined;
     const present = new Set(reading.members.map(({ id }) => id));
     const isDone = ids.every((id) => present.has(id) === (change === "add"));

@@ -18,8 +18,13 @@ const NAME_WIDTH = 10;
 /** Renders a message as plain text. Everything below the headline is indented by two spaces. */
 export function renderMessage({ headline, explanation, rows }: Message): SafeText {
   const facts = rows.flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [safe`  ${padSafe(name, NAME_WIDTH)}${value}`],
+    value === undefined || value === "" ? [] : [renderRow(name, value)],
   );
   const gap = facts.length > 0 ? [safe``] : [];
   return safeLines([headline, ...explanation.map((line) => safe`  ${line}`), ...gap, ...facts]);
+}
+
+/** Renders one row, as it stands at the end of a message. */
+export function renderRow(name: SafeText, value: SafeText): SafeText {
+  return safe`  ${padSafe(name, NAME_WIDTH)}${value}`;
 }

@@ -58,7 +58,9 @@ describe("a group that Pulumi creates", function () {
     expect(exitCode).to.equal(1);
     id = find("all")!.id;
     const text = diagnosticsOf("all", output);
-    expect(text).to.contain(`400 Bad Request: control plane "all" (${id}) was not updated`);
+    expect(text).to.contain(
+      `400 Bad Request: control plane "all" (${id}) was created, but its members were not added`,
+    );
     expect(text).to.contain("The request adds 3 members to the group.");
     expect(text).to.contain(`the control plane [${idOf(99)}] does not exist`);
     const { resources, text: state } = await scene().stack.state();
@@ -103,7 +105,7 @@ describe("a group that Pulumi creates", function () {
     expect(exitCode).to.equal(1);
     const text = diagnosticsOf("all", output);
     expect(text.split("\n")[0]).to.equal(
-      `error: 1 member not declared here: control plane "all" (${id}) was not deleted`,
+      `error: 1 member not added here: control plane "all" (${id}) was not deleted`,
     );
     expect(text).to.contain(planeText(3));
     expect(text).to.contain("give detachMembers: true and run pulumi up");

@@ -109,6 +109,6 @@ async function checkGuards(
     return [];
   } catch (error) {
     if (!(error instanceof ControlPlaneError) || ["guarded", "settings"].includes(error.kind)) throw error;
-    return [safe`Its guards could not be asked yet: ${error.summary}.`];
+    return [safe`Its guards could not be checked yet: ${error.summary}.`];
   }
 }

@@ -72,7 +72,7 @@ async function readManaged(
   if (reading.outcome === "gone") return recorded;
   const ids = reading.members.map(({ id }) => id);
   const own = ownMembers(recorded);
-  return { ids, foreign: ids.filter((id) => !own.includes(id)) };
+  return { ids, foreign: ids.filter((id) => !own.includes(id)), attempted: [] };
 }
 
 /** Returns what counts as a change. A later time of the last change alone does not. */

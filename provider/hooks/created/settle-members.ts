@@ -1,7 +1,12 @@
+import type { MemberChange } from "../../service/operations/change-members.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
-import { safe } from "../../text/safe-text.js";
+import { safe, type SafeText } from "../../text/safe-text.js";
 import type { HookContext } from "../context.js";
 import type { LaterStep } from "./later-steps.js";
+import type { RecordedMembers } from "../state/recorded-members.js";
+import type { MembersPlan } from "./members-plan.js";
+
+type Member = Pick<ControlPlaneRef, "id" | "name">;
 
 /**
  * Makes the members of a group those that the program gives. Adds none that is there. Removes only what the state records:
@@ -10,37 +15,97 @@ import type { LaterStep } from "./later-steps.js";
  */
 export const settleMembers: LaterStep = async (context, { controlPlane, members }, note) => {
   if (members?.isChanged !== true) return;
-  const { before, wanted } = members;
+  const { wanted, follows } = members;
+  const outcome = follows && ((mayHaveWorked: boolean) => outcomeAfter(follows, mayHaveWorked));
+  const about = { purpose: "update", outcome } as const;
   const reason = safe`Its members could not be read.`;
-  const reading = await context.client.readMembers(controlPlane, context, { purpose: "update", reason });
+  const reading = await context.client.readMembers(controlPlane, context, { ...about, reason });
   // A group that is gone answers the changes below with its 404.
-  const present = new Set(reading.outcome === "gone" ? [] : reading.members.map(({ id }) => id));
-  const known = new Set([...before.ids, ...wanted].filter((id) => present.has(id)));
-  const isForeign = (id: string) => before.foreign.includes(id) && !wanted.includes(id);
-  const noteKnown = () => note({ members: { ids: [...known], foreign: [...known].filter(isForeign) } });
-  noteKnown();
-  const removed = before.ids.filter((id) => present.has(id) && !wanted.includes(id));
+  const found: readonly Member[] = reading.outcome === "gone" ? [] : reading.members;
+  const present = new Set(found.map(({ id }) => id));
+  const progress = new Progress(members, present);
+  const noteProgress = () => note({ members: progress.members });
+  noteProgress();
+  const removed = progress.members.ids.filter((id) => !wanted.includes(id));
   const added = wanted.filter((id) => !present.has(id));
   for (const [change, ids] of [["remove", removed] as const, ["add", added] as const]) {
     const newIds = new Set(ids.filter((id) => context.memory.createdAtMs(id) !== undefined));
     await context.client.changeMembers(
       asNewAs(context, controlPlane, newIds),
       {
-        ...{ change, ids, newIds, purpose: "update" },
+        ...{ ...about, change, ids, newIds },
         onChanged(part, facts) {
-          for (const id of part) {
-            if (change === "add") known.add(id);
-            else known.delete(id);
-          }
+          progress.noteChanged(change, part);
           note({ facts });
-          noteKnown();
+          noteProgress();
+          if (change === "remove") sayRemoved(context, controlPlane, part, found);
+        },
+        onUnclear(part) {
+          progress.noteUnclear(change, part);
+          noteProgress();
         },
       },
       context,
     );
   }
-  note({ members: { ids: wanted, foreign: [] } });
+  note({ members: { ...progress.members, ids: wanted, attempted: [] } });
 };
+
+/** The members of a group that are known while they change. */
+class Progress {
+  readonly #ids: Set<string>;
+  readonly #attempted: Set<string>;
+  readonly #foreign: readonly string[];
+
+  constructor({ before, wanted }: MembersPlan, present: ReadonlySet<string>) {
+    const recorded = [...before.ids, ...before.attempted, ...wanted];
+    this.#ids = new Set(recorded.filter((id) => present.has(id)));
+    this.#attempted = new Set(before.attempted.filter((id) => !present.has(id)));
+    // The program may give a foreign member only because ignoreChanges repeats what a refresh has shown.
+    this.#foreign = before.foreign.filter((id) => present.has(id));
+  }
+
+  get members(): RecordedMembers {
+    const foreign = this.#foreign.filter((id) => this.#ids.has(id));
+    return { ids: [...this.#ids], foreign, attempted: [...this.#attempted] };
+  }
+
+  noteChanged(change: MemberChange, ids: readonly string[]): void {
+    for (const id of ids) {
+      if (change === "add") this.#ids.add(id);
+      else this.#ids.delete(id);
+    }
+  }
+
+  /** A removal without a clear answer leaves what is recorded. */
+  noteUnclear(change: MemberChange, ids: readonly string[]): void {
+    if (change === "add") for (const id of ids) this.#attempted.add(id);
+  }
+}
+
+function sayRemoved(
+  { emit }: HookContext,
+  controlPlane: ControlPlaneRef,
+  ids: readonly string[],
+  found: readonly Member[],
+): void {
+  const members = found.filter(({ id }) => ids.includes(id));
+  emit({ type: "members detached", controlPlane, members, purpose: "update" });
+}
+
+/** Returns what a failure means for the group, when a request before it has worked. */
+function outcomeAfter(follows: NonNullable<MembersPlan["follows"]>, mayHaveWorked: boolean): SafeText {
+  switch (follows) {
+    case "creation":
+      return mayHaveWorked
+        ? safe`was created, but its members may be added or not`
+        : safe`was created, but its members were not added`;
+    case "change":
+      return mayHaveWorked
+        ? safe`was changed, but its members may be changed or not`
+        : safe`was changed, but its members were not`;
+  }
+}
 
 /** Returns the group as new as its newest new member: the service may not know that one everywhere yet. */
 function asNewAs(

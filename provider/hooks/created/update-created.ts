@@ -49,7 +49,7 @@ async function change(
   const wishes = wanted.creation?.wanted ?? {};
   const finished = await finish(context, {
     controlPlane,
-    members: plan,
+    members: plan && { ...plan, ...(isSent && { follows: "change" }) },
     // Labels that the program gives no longer are to go, too.
     wanted: changes.labels === undefined || wishes.labels !== undefined ? wishes : { ...wishes, labels: {} },
     document: changed?.controlPlane ?? recordedDocument(controlPlane.id, outputs),

@@ -1,11 +1,11 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
-import { guardDeletion, isUnguarded } from "../check-guards.js";
+import { guardDeletion } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import { deleteUnderGuard, keepDeclared, memberPolicy } from "../delete.js";
 import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
-import { type Guards, recordedGuards } from "../state/recorded-guards.js";
+import { type Guards, isUnguarded, recordedGuards } from "../state/recorded-guards.js";
 import { listLabels } from "./label-lists.js";
 import { decodeSet, memberRef } from "./set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
@@ -30,7 +30,9 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
     atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
-    detachable: ids.filter((id) => !memory.isDeclared(id) && !memory.isReferredTo(id)),
+    detachable: isUnguarded(guards)
+      ? ids.filter((id) => !memory.isDeclared(id) && !memory.isReferredTo(id))
+      : [],
   };
   const failures = await withSet(context, "delete", ids, () => deleteMembers(deletion));
   const [first, ...more] = failures;
@@ -45,7 +47,7 @@ interface SetDeletion {
   /** Returns how many members may be worked on now. */
   readonly atATime: () => number;
   readonly labelsOf: ReturnType<typeof listLabels> | undefined;
-  /** The members that are to be deleted, so that a group that is one of them may lose them. */
+  /** The members that are to be deleted, so that a group that is one of them may lose them. A guard may keep each of them. */
   readonly detachable: readonly string[];
 }
 

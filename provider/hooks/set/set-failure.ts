@@ -44,8 +44,11 @@ type Cause = readonly [FailedMember, ...FailedMember[]];
 function groupByCause(failures: Cause): readonly [Cause, ...Cause[]] {
   const causes = new Map<string, [FailedMember, ...FailedMember[]]>();
   for (const failure of failures) {
-    const { summary, kind, problem } = failure.error;
-    const key = JSON.stringify([kind, summary, withoutMember(problem?.detail ?? "", failure.controlPlane)]);
+    const { summary, kind, problem, findings } = failure.error;
+    const said = [problem?.detail ?? "", ...findings].map((text) =>
+      withoutMember(text, failure.controlPlane),
+    );
+    const key = JSON.stringify([kind, summary, ...said]);
     const members = causes.get(key);
     if (members === undefined) causes.set(key, [failure]);
     else members.push(failure);

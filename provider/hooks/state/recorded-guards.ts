@@ -87,3 +87,8 @@ export function isLabels(value: unknown): value is Readonly<Record<string, strin
   const values = Object.values(value);
   return values.length > 0 && values.every((label) => typeof label === "string");
 }
+
+/** Whether a control plane with these guards is deleted without a check. */
+export function isUnguarded({ onlyIfLabels, deletionPolicy = "always" }: Guards): boolean {
+  return onlyIfLabels === undefined && deletionPolicy === "always";
+}

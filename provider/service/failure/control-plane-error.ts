@@ -24,6 +24,8 @@ export interface FailureDetails {
   readonly problem?: Problem;
   /** What the reader does next, as the message says it. */
   readonly next?: SafeText;
+  /** What was found out about the failure, as the message says it. Default: nothing. */
+  readonly findings?: readonly SafeText[];
 }
 
 /**
@@ -39,11 +41,12 @@ export class ControlPlaneError extends Error {
   readonly facts: CallFacts | undefined;
   readonly problem: Problem | undefined;
   readonly next: SafeText | undefined;
+  readonly findings: readonly SafeText[];
 
   constructor(
     /** The message, known to be safe to print. */
     readonly text: SafeText,
-    { kind, subject, summary, facts, problem, next }: FailureDetails,
+    { kind, subject, summary, facts, problem, next, findings = [] }: FailureDetails,
   ) {
     super(text);
     this.kind = kind;
@@ -52,7 +55,25 @@ export class ControlPlaneError extends Error {
     this.facts = facts;
     this.problem = problem;
     this.next = next;
+    this.findings = findings;
   }
+}
+
+/** Returns an error with more text or other details. */
+export function copyError(
+  error: ControlPlaneError,
+  {
+    text = error.text,
+    facts = error.facts,
+  }: { readonly text?: SafeText; readonly facts?: CallFacts | undefined },
+): ControlPlaneError {
+  const { kind, subject, summary, problem, next, findings } = error;
+  return new ControlPlaneError(text, {
+    ...{ kind, subject, summary, findings },
+    ...(facts !== undefined && { facts }),
+    ...(problem !== undefined && { problem }),
+    ...(next !== undefined && { next }),
+  });
 }
 
 /** Creates the error of a setting, an argument or a program that is wrong. */

@@ -34,6 +34,8 @@ export interface FailedCall {
   readonly kind?: CallFailureKind;
   /** What the call was for, where its subject does not show that. */
   readonly reason?: SafeText | undefined;
+  /** Returns what the failure means for the subject, where the purpose does not show it. */
+  readonly outcome?: ((mayHaveWorked: boolean) => SafeText) | undefined;
   /** More lines that explain the failure. */
   readonly findings?: readonly SafeText[];
   /** Replaces what the reader usually does next after this kind of failure. */
@@ -51,7 +53,8 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
   const kind = failed.kind ?? kindOf(end);
   const summary = summarize(end, kind);
   const mayHaveWorked = purpose === "check" ? failed.mayHaveWorked === true : end.mayHaveWorked;
-  const outcome = outcomeFor(purpose, kind, mayHaveWorked, isMany(subject));
+  const outcome =
+    failed.outcome?.(mayHaveWorked) ?? outcomeFor(purpose, kind, mayHaveWorked, isMany(subject));
   const state = stateAfter(purpose, kind, mayHaveWorked);
   const next = nextStepOf(failed, kind);
   const message = renderMessage({
@@ -69,6 +72,7 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
     summary,
     facts: factsOf(end),
     next,
+    ...(failed.findings !== undefined && { findings: failed.findings }),
     ...(end.answer.kind === "reply" && { problem }),
   });
 }

@@ -1,8 +1,8 @@
-import { renderMessage } from "../../text/message.js";
-import { joinSafe, safe, type SafeText } from "../../text/safe-text.js";
+import { renderMessage, renderRow } from "../../text/message.js";
+import { joinSafe, safe, safeLines, type SafeText } from "../../text/safe-text.js";
 import { type ControlPlaneRef, describeControlPlane } from "../operations/control-plane-ref.js";
 import type { CallFacts } from "./call-facts.js";
-import { ControlPlaneError } from "./control-plane-error.js";
+import { ControlPlaneError, copyError } from "./control-plane-error.js";
 import { explainCall, type FailedCall, NOT_DELETED } from "./explain-call.js";
 
 /** A control plane as a message names it. */
@@ -21,16 +21,18 @@ export function refuseMembers(
   facts: CallFacts,
 ): ControlPlaneError {
   const subject = describeControlPlane(group);
-  const summary = safe`${count(members.length)} not declared here`;
+  const summary = safe`${count(members.length)} not added here`;
+  // An up that was interrupted may have added members that the state does not record.
+  const next = safe`run pulumi up first when the program gives these members; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again`;
   const message = renderMessage({
     headline: safe`${summary}: ${subject} was not deleted`,
     explanation: [safe`The group has members that this resource did not add: ${list(members)}.`],
     rows: [
       [safe`state`, NOT_DELETED],
-      [safe`next`, NEXT],
+      [safe`next`, next],
     ],
   });
-  return new ControlPlaneError(message, { kind: "conflict", subject, summary, facts, next: NEXT });
+  return new ControlPlaneError(message, { kind: "conflict", subject, summary, facts, next });
 }
 
 /** Creates the error of a group whose DELETE was answered with 409, because it has members. */
@@ -45,23 +47,49 @@ export function explainMembers(
   return explainCall({ ...refused, findings, next: NEXT });
 }
 
+/** What is known about a control plane without known members. */
+export interface Holders {
+  readonly groups: readonly Named[];
+  /** Whether all groups could be asked for their members. */
+  readonly isComplete: boolean;
+  /** Whether it is known that it has no members that the token can see. */
+  readonly knowsMembers: boolean;
+}
+
 /** Creates the error of a control plane without known members whose DELETE was answered with 409. */
 export function explainHolders(
   refused: FailedCall,
-  { groups, isComplete }: { readonly groups: readonly Named[]; readonly isComplete: boolean },
+  { groups, isComplete, knowsMembers }: Holders,
 ): ControlPlaneError {
+  const unread = knowsMembers ? [] : [safe`Whether it has members could not be found out.`];
   if (groups.length === 0) {
-    const finding = isComplete
+    const seen = knowsMembers
       ? safe`This token can see neither a member of it nor a group that holds it.`
-      : safe`Whether a group holds it could not be found out.`;
-    return explainCall({ ...refused, findings: [finding] });
+      : safe`This token can see no group that holds it.`;
+    const finding = isComplete ? seen : safe`Whether a group holds it could not be found out.`;
+    return explainCall({ ...refused, findings: [...unread, finding] });
   }
-  const which = groups.length === 1 ? safe`a member of the group` : safe`a member of ${groups.length} groups`;
+  const isOne = groups.length === 1;
+  const which = isOne ? safe`a member of the group` : safe`a member of ${groups.length} groups`;
   return explainCall({
     ...refused,
-    findings: [safe`It is ${which}: ${list(groups)}.`],
-    next: safe`take it out of the group, or delete the group first, then run again`,
+    findings: [...unread, safe`It is ${which}: ${list(groups)}.`],
+    next: isOne
+      ? safe`take it out of the group, or delete the group first, then run again`
+      : safe`take it out of these groups, or delete them first, then run again`,
   });
+}
+
+/**
+ * Adds to the error of a deletion that members were removed from the group before it failed.
+ *
+ * @param isManaged whether the resource adds them again
+ */
+export function addRemoved(error: ControlPlaneError, removed: number, isManaged: boolean): ControlPlaneError {
+  const [were, them] = removed === 1 ? [safe`was`, safe`it`] : [safe`were`, safe`them`];
+  const again = isManaged ? safe`; pulumi up --refresh adds ${them} again` : safe``;
+  const row = renderRow(safe`members`, safe`${removed} ${were} removed from the group${again}`);
+  return copyError(error, { text: safeLines([error.text, row]) });
 }
 
 const NEXT = safe`remove these members from the group; or give detachMembers: true and run pulumi up; then run again`;

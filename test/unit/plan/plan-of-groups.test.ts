@@ -119,6 +119,14 @@ describe("the state of a group", () => {
     ]);
   });
 
+  it("says that a deletion of a guarded set removes no member from it", () => {
+    const guards = [{ onlyIfLabels: { env: "preview" } }, { deletionPolicy: "empty" }];
+    for (const guard of guards) {
+      const [member] = parse("ControlPlaneSet", { controlPlanes: [{ id: ID }, { id: OTHER_ID }], ...guard });
+      expect(member?.detachable).to.deep.equal([]);
+    }
+  });
+
   it("is refused when detachMembers is neither true nor false", () => {
     expect(() => parse("ControlPlane", { detachMembers: "yes" })).to.throw(
       "deployment.resources[0].outputs.detachMembers must be true or false",

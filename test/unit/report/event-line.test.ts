@@ -178,13 +178,17 @@ describe("the line of an event", () => {
   ];
   it("names ten members that leave their group, and counts the others; foreign names are safe", () => {
     const members = Array.from({ length: 12 }, () => ({ id: ID, name: EVIL }));
-    const line = eventLine({ type: "members detached", controlPlane: recordedRef, members }) ?? "";
+    const event = { type: "members detached", controlPlane: recordedRef, members } as const;
+    const line = eventLine({ ...event, purpose: "delete" }) ?? "";
     expect(line).to.match(
       new RegExp(`^removed from control plane "edge" \\(${ID}\\) before its deletion: "`),
     );
     expect(line.match(/9524ec7d…/g)).to.have.length(10);
     expect(line).to.match(/, and 2 more$/);
     expect(dangerIn(line)).to.equal(undefined);
+    expect(eventLine({ ...event, purpose: "update" })).to.match(
+      new RegExp(`^removed from control plane "edge" \\(${ID}\\): "`),
+    );
   });
 
   for (const [title, event, line] of lines) it(title, () => expect(eventLine(event)).to.equal(line));

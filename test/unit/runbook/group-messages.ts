@@ -46,6 +46,14 @@ export const GROUP_MESSAGES: Messages = {
   "Members that are removed from a group": [
     () => destroyed([members(ORDERS), reply(204), deleted], {}, { ...CREATED, detachMembers: true }),
   ],
+  "Members removed, and the group is left": [
+    () =>
+      destroyed(
+        [members(ORDERS), reply(204), problemReply(403, "Forbidden")],
+        {},
+        { ...CREATED, members: [OTHER_ID] },
+      ),
+  ],
   "400: a member is refused": [
     () => {
       const refused = problemReply(400, "Bad Request", {

@@ -39,6 +39,7 @@ describe("reading the members of a group", () => {
   const unusable: readonly (readonly [what: string, answers: readonly Step[]])[] = [
     ["holds fewer members than its total", [page(null, 2, 1)]],
     ["comes again", [page("same", 3, 1), page("same", undefined, 2)]],
+    ["adds no member", [page("a", 3, 1), page("b", undefined, 1)]],
     ["is no page", [reply(200, [])]],
     ["lacks the place of the next page", [reply(200, { data: [] })]],
     ["has a place of the next page that is no text", [page(7, 1, 1)]],

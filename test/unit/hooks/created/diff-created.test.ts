@@ -208,7 +208,7 @@ describe("a change that replaces a created control plane", () => {
     const context = previewing(news);
     context.entities = failure("forbidden", 403, "Permission denied");
     expect(await diff(news, { ...outputs, deletionPolicy: "empty" }, context)).to.include({ changes: true });
-    expect(context.lines[0]).to.contain("Its guards could not be asked yet: 403 Permission denied.");
+    expect(context.lines[0]).to.contain("Its guards could not be checked yet: 403 Permission denied.");
   });
 
   it("asks the guards again before it deletes", async () => {

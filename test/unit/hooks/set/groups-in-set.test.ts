@@ -74,6 +74,33 @@ describe("a group that was not created here", function () {
     expect(left()).to.deep.equal([idOf(2)]);
   });
 
+  it("keeps its members in a set with a guard, which may keep one of them", async () => {
+    const labels = { env: "preview" };
+    await serve({ ...member(1), labels: { env: "prod" } }, { ...group(1), labels });
+    Object.assign(context, { monotonicMs: () => performance.now() });
+    for (const guards of [{ onlyIfLabels: labels }, { deletionPolicy: "no-connected-nodes" }]) {
+      const error = await errorOf(() => deleteSet(context, set([idOf(1), GROUP_ID], guards)));
+      expect(error.message).to.contain("1 member of it stands in the way");
+      expect(emulator.membersOf(GROUP_ID)).to.deep.equal([idOf(1)]);
+    }
+  });
+
+  it("ends with its members in a set with a guard and detachMembers", async () => {
+    const labels = { env: "preview" };
+    await serve({ ...member(1), labels }, { ...group(1), labels });
+    const state = set([idOf(1), GROUP_ID], { onlyIfLabels: labels, detachMembers: true });
+    await deleteSet(context, state);
+    expect(left()).to.deep.equal([]);
+  });
+
+  it("has a cause of its own in the error of a set", async () => {
+    const other = { ...group(2), id: idOf(8), name: "other" };
+    await serve(member(1), member(2), group(1), other);
+    const error = await errorOf(() => deleteSet(context, set([idOf(1), idOf(2)])));
+    expect(error.message).to.contain(`It is a member of the group: control plane "all" (${GROUP_ID}).`);
+    expect(error.message).to.contain(`It is a member of the group: control plane "other" (${idOf(8)}).`);
+  });
+
   it("keeps a member of the set that another resource of the program declares", async () => {
     await serve(member(1), group(1));
     context.memory.noteDeclared(idOf(1));
