@@ -1,5 +1,6 @@
 import { regionOf } from "../service/http/address.js";
 import { isConnected } from "../service/operations/lists/list-nodes.js";
+import { withoutMark } from "../service/operations/ownership-mark.js";
 import { safeText, type SafeText } from "../text/safe-text.js";
 import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
 import type { OwnType, RecordedControlPlane } from "./recorded-control-plane.js";
@@ -33,7 +34,7 @@ export interface PlannedControlPlane {
   readonly address: string | undefined;
   /** The region of the address, or its host. */
   readonly region: SafeText | undefined;
-  /** Undefined when the service does not show the control plane. */
+  /** The user's labels. Undefined when the service does not show the control plane. */
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** In epoch milliseconds. */
   readonly createdAtMs: number | undefined;
@@ -84,7 +85,7 @@ function plan(
     ...{ urn, resource, type, id, address, guards, remarks },
     name: found?.controlPlane.name ?? recorded.name,
     region: address === undefined ? undefined : describePlace(address),
-    labels: found?.controlPlane.labels,
+    labels: found && withoutMark(found.controlPlane.labels),
     createdAtMs: found?.controlPlane.createdAtMs,
     nodes: nodes && {
       connected: nodes.filter(isConnected).length,

@@ -45,6 +45,13 @@ describe("a plan", () => {
     expect(old).to.deep.include({ name: "old", labels: undefined, nodes: undefined, outcome: "gone" });
   });
 
+  it("hides the mark that this package gives to the control planes that it creates", async () => {
+    const labels = { team: "payments", "pulumi-creation-id": "5f0c" };
+    context.existing = [{ id: ID, name: "edge", labels }];
+    const { controlPlanes } = await plan([recorded()]);
+    expect(controlPlanes[0]?.labels).to.deep.equal({ team: "payments" });
+  });
+
   it("shows the host of an address that belongs to no region", async () => {
     const address = "https://gateway.example:8443/konnect/v2";
     const { controlPlanes } = await plan([recorded({ address })]);
