@@ -24,7 +24,7 @@ export function cellsOf(controlPlane: PlannedControlPlane, madeAtMs: number): re
   ];
 }
 
-/** Describes how many control planes a plan is about, and what happens to them. */
+/** Describes how many control planes a plan is about, and what would happen to them. */
 export function describeCounts({ controlPlanes }: Plan): SafeText {
   if (controlPlanes.length === 0) return safe`no control planes`;
   const parts = OUTCOMES.flatMap(([outcome, one, many]) => {
@@ -37,7 +37,7 @@ export function describeCounts({ controlPlanes }: Plan): SafeText {
 }
 
 const OUTCOMES: readonly (readonly [outcome: PlannedOutcome, one: SafeText, many: SafeText])[] = [
-  ["delete", safe`is deleted`, safe`are deleted`],
+  ["delete", safe`would be deleted`, safe`would be deleted`],
   ["blocked", safe`has something in the way`, safe`have something in the way`],
   ["gone", safe`is gone already`, safe`are gone already`],
   ["keep", safe`is kept`, safe`are kept`],

@@ -26,8 +26,9 @@ const CUT: Readonly<Partial<Record<(typeof HEADINGS)[number], number>>> = {
 /** Renders a plan as text: what it is about, a table of at most 100 columns, and what stands in the way in full. */
 export function renderTextPlan(plan: Plan): string {
   const { controlPlanes, madeAtMs } = plan;
-  const subject = `A destroy of ${describeStack(plan)}, ${describeCounts(plan)}.`;
-  if (controlPlanes.length === 0) return `${subject}\n`;
+  const stack = describeStack(plan);
+  if (controlPlanes.length === 0) return `A destroy of ${stack} deletes no control planes.\n`;
+  const subject = `A destroy of ${stack}, ${describeCounts(plan)}.`;
   const rows = [
     HEADINGS.map((heading) => safeText(heading, 20)),
     ...controlPlanes.map((controlPlane) => cellsOf(controlPlane, madeAtMs)),

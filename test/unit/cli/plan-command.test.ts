@@ -192,7 +192,7 @@ describe("the command plan", () => {
     const empty = await run(["--state", "-"], exported([]), {});
     expect(empty).to.deep.equal({
       ...{ exitCode: 0, stderr: "" },
-      stdout: 'A destroy of stack "dev" of project "nightly", no control planes.\n',
+      stdout: 'A destroy of stack "dev" of project "nightly" deletes no control planes.\n',
     });
     const set = await run(["--state", "-"], exported([setResource("stale", { controlPlanes: [] })]), {});
     expect([set.exitCode, set.stdout]).to.deep.equal([0, empty.stdout]);

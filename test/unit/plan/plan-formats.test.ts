@@ -74,7 +74,7 @@ function expectValid(json: string): void {
 describe("a plan as text", () => {
   it("is a table, sorted as the plan is, with what stands in the way in full", () => {
     expect(renderTextPlan(mixed).split("\n")).to.deep.equal([
-      'A destroy of stack "dev" of project "nightly", 3 control planes: 1 is deleted, 1 has something in the way, 1 is gone already.',
+      'A destroy of stack "dev" of project "nightly", 3 control planes: 1 would be deleted, 1 has something in the way, 1 is gone already.',
       "",
       "name    id                                    region  labels      age  nodes  remark",
       "audit   9524ec7d-36d9-465d-a8c5-83a3c9390458  eu      env=previ…   7d      ?  labels no longer match",
@@ -103,14 +103,14 @@ describe("a plan as text", () => {
         .split("\n")[0]
         ?.replace(/.*"nightly", /, "");
     expect(countsOf(planOf(...one))).to.equal(
-      "4 control planes: 1 is deleted, 1 has something in the way, 1 is gone already, 1 is kept.",
+      "4 control planes: 1 would be deleted, 1 has something in the way, 1 is gone already, 1 is kept.",
     );
     const two = planOf(...one, ...one);
     expect(countsOf(two)).to.equal(
-      "8 control planes: 2 are deleted, 2 have something in the way, 2 are gone already, 2 are kept.",
+      "8 control planes: 2 would be deleted, 2 have something in the way, 2 are gone already, 2 are kept.",
     );
     expect(renderTextPlan(two)).to.match(/\n\nSomething stands in the way of 2 control planes\.\n$/);
-    expect(countsOf(planOf(planned()))).to.equal("1 control plane: 1 is deleted.");
+    expect(countsOf(planOf(planned()))).to.equal("1 control plane: 1 would be deleted.");
   });
 
   it("explains nothing where the table says it all", () => {
@@ -133,16 +133,16 @@ describe("a plan as text", () => {
 
   it("names a stack whose project is not known", () => {
     expect(renderTextPlan({ ...planOf(), project: undefined })).to.equal(
-      'A destroy of stack "dev", no control planes.\n',
+      'A destroy of stack "dev" deletes no control planes.\n',
     );
   });
 
   it("says in one line that there are no control planes", () => {
     expect(renderTextPlan(planOf())).to.equal(
-      'A destroy of stack "dev" of project "nightly", no control planes.\n',
+      'A destroy of stack "dev" of project "nightly" deletes no control planes.\n',
     );
     const unnamed = { ...planOf(), project: undefined, stack: undefined };
-    expect(renderTextPlan(unnamed)).to.equal("A destroy of the stack, no control planes.\n");
+    expect(renderTextPlan(unnamed)).to.equal("A destroy of the stack deletes no control planes.\n");
   });
 
   it("shows a question mark where the state hides an id or an address", () => {
@@ -174,7 +174,7 @@ describe("a plan as Markdown", () => {
     expect(renderMarkdownPlan(mixed).split("\n")).to.deep.equal([
       "## What a destroy deletes",
       "",
-      '`stack "dev" of project "nightly"`: 3 control planes: 1 is deleted, 1 has something in the way, 1 is gone already.',
+      '`stack "dev" of project "nightly"`: 3 control planes: 1 would be deleted, 1 has something in the way, 1 is gone already.',
       "",
       "| name | id | region | labels | age | nodes | remark |",
       "| --- | --- | --- | --- | ---: | ---: | --- |",
