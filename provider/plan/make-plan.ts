@@ -2,6 +2,7 @@ import { regionOf } from "../service/http/address.js";
 import { isConnected } from "../service/operations/lists/list-nodes.js";
 import { withoutMark } from "../service/operations/ownership-mark.js";
 import { safeText, type SafeText } from "../text/safe-text.js";
+import { remarkOnConsequences } from "./consequences.js";
 import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
 import type { OwnType, RecordedControlPlane } from "./recorded-control-plane.js";
 import { type Circumstances, type Remark, remarksAbout } from "./remarks.js";
@@ -56,12 +57,23 @@ export type PlannedOutcome = "delete" | "blocked" | "gone" | "keep";
  * @throws ControlPlaneError when the service does not say what exists
  */
 export async function makePlan(
-  { project, stack, controlPlanes, otherResources }: StackState,
+  { project, stack, controlPlanes, otherResources, dependencies }: StackState,
   asking: Asking,
   circumstances: Circumstances,
 ): Promise<Plan> {
   const sightingOf = await lookUpAll(controlPlanes, asking);
-  const planned = controlPlanes.map((recorded) => plan(recorded, sightingOf(recorded), circumstances));
+  const judged = controlPlanes.map((recorded) => {
+    const sighting = sightingOf(recorded);
+    const planned = plan(recorded, sighting, circumstances);
+    return {
+      ...planned,
+      name: planned.name ?? planned.resource,
+      memberIds: memberIdsOf(sighting),
+      planned,
+    };
+  });
+  const consequences = remarkOnConsequences(judged, dependencies);
+  const planned = judged.map((each) => addRemark(each.planned, consequences.get(each)));
   const { nowMs: madeAtMs, isForced } = circumstances;
   return { project, stack, madeAtMs, isForced, otherResources, controlPlanes: planned.sort(byName) };
 }
@@ -69,6 +81,16 @@ export async function makePlan(
 /** Whether something stands in the way of a destroy. */
 export function isBlocked({ controlPlanes }: Plan): boolean {
   return controlPlanes.some(({ outcome }) => outcome === "blocked");
+}
+
+function memberIdsOf(sighting: Sighting): readonly string[] {
+  if (sighting.outcome !== "found" || sighting.members?.ok !== true) return [];
+  return sighting.members.value.map(({ id }) => id);
+}
+
+function addRemark(planned: PlannedControlPlane, remark: Remark | undefined): PlannedControlPlane {
+  if (remark === undefined) return planned;
+  return { ...planned, outcome: "blocked", remarks: [...planned.remarks, remark] };
 }
 
 function plan(

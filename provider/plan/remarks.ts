@@ -21,6 +21,8 @@ export type RemarkKind =
   | "connected nodes"
   | "not empty"
   | "members"
+  | "dependent stays"
+  | "group stays"
   | "not checked"
   | "may not be read"
   | "secret in the state"

@@ -1,5 +1,6 @@
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { ALWAYS_THERE, malformed, parseDeployment } from "./deployment.js";
+import type { Dependencies } from "./consequences.js";
 import { parseResource, type RecordedControlPlane, type StateResource } from "./recorded-control-plane.js";
 
 /** The state of a stack, as far as a plan needs it. */
@@ -14,6 +15,7 @@ export interface StackState {
   readonly controlPlanes: readonly RecordedControlPlane[];
   /** Resources of other kinds. The stack itself and the providers do not count. */
   readonly otherResources: number;
+  readonly dependencies: Dependencies;
 }
 
 /**
@@ -45,5 +47,15 @@ function summarize(resources: readonly StateResource[], stackName: string | unde
     ownResources: own.length,
     controlPlanes: own.flatMap(({ controlPlanes = [] }) => controlPlanes),
     otherResources: others.length,
+    dependencies: joinDependencies(resources),
   };
+}
+
+/** A replaced resource that is yet to be deleted has the URN of its replacement. */
+function joinDependencies(resources: readonly StateResource[]): Dependencies {
+  const joined = new Map<string, readonly string[]>();
+  for (const { urn, dependencies } of resources) {
+    if (dependencies.length > 0) joined.set(urn, [...(joined.get(urn) ?? []), ...dependencies]);
+  }
+  return joined;
 }

@@ -16,8 +16,18 @@ describe("a plan", () => {
   });
 
   function plan(controlPlanes: readonly RecordedControlPlane[], isForced = false): Promise<Plan> {
-    const state = { project: "nightly", stack: "dev", ownResources: 1, otherResources: 0, controlPlanes };
-    return makePlan(state, { client: context.client, scope: context }, { nowMs: NOW_MS, isForced });
+    const state = {
+      project: "nightly",
+      stack: "dev",
+      ownResources: 1,
+      otherResources: 0,
+      dependencies: new Map(),
+    };
+    return makePlan(
+      { ...state, controlPlanes },
+      { client: context.client, scope: context },
+      { nowMs: NOW_MS, isForced },
+    );
   }
 
   /** Plans one control plane, and returns what happens to it and why. */

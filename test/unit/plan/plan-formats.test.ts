@@ -262,6 +262,8 @@ describe("a plan as JSON", () => {
         planOf(planned({ id: undefined, name: undefined, address: undefined, region: undefined })),
       ),
     );
+    const remarks = (["dependent stays", "group stays"] as const).map((kind) => ({ ...changed, kind }));
+    expectValid(renderJsonPlan(planOf(planned({ outcome: "blocked", remarks }))));
     expect(matches({ schemaVersion: 2 })).to.equal(false);
   });
 });

@@ -24,7 +24,13 @@ describe("a plan of a group", () => {
   });
 
   const plan = (more: Partial<RecordedControlPlane> = {}, isForced = false) => {
-    const state = { project: "nightly", stack: "dev", ownResources: 1, otherResources: 0 };
+    const state = {
+      project: "nightly",
+      stack: "dev",
+      ownResources: 1,
+      otherResources: 0,
+      dependencies: new Map(),
+    };
     return makePlan(
       { ...state, controlPlanes: [recorded({ name: "all", ...more })] },
       { client: context.client, scope: context },

@@ -26,6 +26,12 @@ describe("the state of a stack", () => {
       stack: "dev",
       ownResources: 1,
       otherResources: 0,
+      dependencies: new Map([
+        [
+          "urn:pulumi:dev::scene::pulumi-nodejs:dynamic/konnect:ControlPlane::edge",
+          ["urn:pulumi:dev::scene::pulumi:pulumi:Stack::scene-dev"],
+        ],
+      ]),
       controlPlanes: [
         {
           urn: "urn:pulumi:dev::scene::pulumi-nodejs:dynamic/konnect:ControlPlane::edge",
@@ -56,7 +62,7 @@ describe("the state of a stack", () => {
   });
 
   it("may be empty: nothing was deployed yet, or everything is destroyed", () => {
-    const empty = { ownResources: 0, otherResources: 0, controlPlanes: [] };
+    const empty = { ownResources: 0, otherResources: 0, controlPlanes: [], dependencies: new Map() };
     const unnamed = { ...empty, project: undefined, stack: undefined };
     expect(parse('{"version":3,"deployment":null}')).to.deep.equal(unnamed);
     expect(parse('{"version":3,"deployment":{"resources":null}}')).to.deep.equal(unnamed);
@@ -106,6 +112,21 @@ describe("the state of a stack", () => {
     expect(parse(exported(resources)).controlPlanes.map(({ droppedBy }) => droppedBy)).to.deep.equal([
       ...["deletedWith", undefined],
     ]);
+  });
+
+  it("knows what each resource depends on, also one that is to be deleted after its replacement", () => {
+    const urn = urnOf(TYPE, "edge");
+    const resources = [
+      controlPlaneResource("edge", ID, {}, { dependencies: ["a"], parent: "b", deletedWith: "" }),
+      controlPlaneResource(
+        "edge",
+        OTHER_ID,
+        {},
+        { delete: true, propertyDependencies: { x: ["c"], y: null } },
+      ),
+      controlPlaneResource("alone", ID, {}, { dependencies: [7, null], propertyDependencies: 7 }),
+    ];
+    expect([...parse(exported(resources)).dependencies]).to.deep.equal([[urn, ["b", "a", "c"]]]);
   });
 
   it("counts resources of other kinds apart from the stack and its providers", () => {
