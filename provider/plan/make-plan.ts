@@ -4,6 +4,7 @@ import { withoutMark } from "../service/operations/ownership-mark.js";
 import { safeText, type SafeText } from "../text/safe-text.js";
 import { remarkOnConsequences } from "./consequences.js";
 import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
+import { mayHaveCreated, type PendingOperation } from "./pending-operations.js";
 import type { OwnType, RecordedControlPlane } from "./recorded-control-plane.js";
 import { type Circumstances, type Remark, remarksAbout } from "./remarks.js";
 import type { Guards } from "../hooks/state/recorded-guards.js";
@@ -19,6 +20,7 @@ export interface Plan {
   readonly isForced: boolean;
   /** Number of resources of other kinds in the stack. */
   readonly otherResources: number;
+  readonly pendingOperations: readonly PendingOperation[];
   /** Sorted by name. */
   readonly controlPlanes: readonly PlannedControlPlane[];
 }
@@ -57,7 +59,7 @@ export type PlannedOutcome = "delete" | "blocked" | "gone" | "keep";
  * @throws ControlPlaneError when the service does not say what exists
  */
 export async function makePlan(
-  { project, stack, controlPlanes, otherResources, dependencies }: StackState,
+  { project, stack, controlPlanes, otherResources, pendingOperations, dependencies }: StackState,
   asking: Asking,
   circumstances: Circumstances,
 ): Promise<Plan> {
@@ -75,12 +77,15 @@ export async function makePlan(
   const consequences = remarkOnConsequences(judged, dependencies);
   const planned = judged.map((each) => addRemark(each.planned, consequences.get(each)));
   const { nowMs: madeAtMs, isForced } = circumstances;
-  return { project, stack, madeAtMs, isForced, otherResources, controlPlanes: planned.sort(byName) };
+  return {
+    ...{ project, stack, madeAtMs, isForced, otherResources, pendingOperations },
+    controlPlanes: planned.sort(byName),
+  };
 }
 
-/** Whether something stands in the way of a destroy. */
-export function isBlocked({ controlPlanes }: Plan): boolean {
-  return controlPlanes.some(({ outcome }) => outcome === "blocked");
+/** Whether something stands in the way of a destroy, or it may leave a control plane that the state does not have. */
+export function isBlocked({ controlPlanes, pendingOperations }: Plan): boolean {
+  return controlPlanes.some(({ outcome }) => outcome === "blocked") || pendingOperations.some(mayHaveCreated);
 }
 
 function memberIdsOf(sighting: Sighting): readonly string[] {

@@ -1,6 +1,7 @@
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { ALWAYS_THERE, malformed, parseDeployment } from "./deployment.js";
 import type { Dependencies } from "./consequences.js";
+import type { PendingOperation } from "./pending-operations.js";
 import { parseResource, type RecordedControlPlane, type StateResource } from "./recorded-control-plane.js";
 
 /** The state of a stack, as far as a plan needs it. */
@@ -15,6 +16,7 @@ export interface StackState {
   readonly controlPlanes: readonly RecordedControlPlane[];
   /** Resources of other kinds. The stack itself and the providers do not count. */
   readonly otherResources: number;
+  readonly pendingOperations: readonly PendingOperation[];
   readonly dependencies: Dependencies;
 }
 
@@ -25,16 +27,19 @@ export interface StackState {
  * @throws ControlPlaneError that names the place and what is expected there
  */
 export function parseStackState(text: string, source: SafeText): StackState {
-  const { place, resources, stackName } = parseDeployment(text, source);
+  const { place, resources, pendingOperations, stackName } = parseDeployment(text, source);
   const parsed = resources.map((entry, index) =>
     parseResource(entry, (what) =>
       malformed(source, safe`${safeText(`${place}.resources[${index}]`, 60)}${what}`),
     ),
   );
-  return summarize(parsed, stackName);
+  return { ...summarize(parsed, stackName), pendingOperations };
 }
 
-function summarize(resources: readonly StateResource[], stackName: string | undefined): StackState {
+function summarize(
+  resources: readonly StateResource[],
+  stackName: string | undefined,
+): Omit<StackState, "pendingOperations"> {
   const own = resources.filter(({ controlPlanes }) => controlPlanes !== undefined);
   const others = resources.filter(
     ({ type, controlPlanes }) => controlPlanes === undefined && !ALWAYS_THERE.test(type),

@@ -21,6 +21,7 @@ describe("a plan", () => {
       stack: "dev",
       ownResources: 1,
       otherResources: 0,
+      pendingOperations: [],
       dependencies: new Map(),
     };
     return makePlan(

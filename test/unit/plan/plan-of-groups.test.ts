@@ -29,6 +29,7 @@ describe("a plan of a group", () => {
       stack: "dev",
       ownResources: 1,
       otherResources: 0,
+      pendingOperations: [],
       dependencies: new Map(),
     };
     return makePlan(
