@@ -22,6 +22,8 @@ export interface FailureDetails {
   readonly facts?: CallFacts;
   /** What the last answer said. */
   readonly problem?: Problem;
+  /** More lines that explain the failure, for example which members a group has. */
+  readonly findings?: readonly SafeText[];
   /** What the reader does next, as the message says it. */
   readonly next?: SafeText;
 }
@@ -38,12 +40,13 @@ export class ControlPlaneError extends Error {
   readonly summary: SafeText;
   readonly facts: CallFacts | undefined;
   readonly problem: Problem | undefined;
+  readonly findings: readonly SafeText[];
   readonly next: SafeText | undefined;
 
   constructor(
     /** The message, known to be safe to print. */
     readonly text: SafeText,
-    { kind, subject, summary, facts, problem, next }: FailureDetails,
+    { kind, subject, summary, facts, problem, findings = [], next }: FailureDetails,
   ) {
     super(text);
     this.kind = kind;
@@ -51,6 +54,7 @@ export class ControlPlaneError extends Error {
     this.summary = summary;
     this.facts = facts;
     this.problem = problem;
+    this.findings = findings;
     this.next = next;
   }
 }

@@ -68,6 +68,7 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
     subject: describeSubject(subject),
     summary,
     facts: factsOf(end),
+    ...(failed.findings !== undefined && { findings: failed.findings }),
     next,
     ...(end.answer.kind === "reply" && { problem }),
   });

@@ -22,15 +22,16 @@ export function refuseMembers(
 ): ControlPlaneError {
   const subject = describeControlPlane(group);
   const summary = safe`${count(members.length)} not declared here`;
+  const findings = [safe`The group has members that this resource did not add: ${list(members)}.`];
   const message = renderMessage({
     headline: safe`${summary}: ${subject} was not deleted`,
-    explanation: [safe`The group has members that this resource did not add: ${list(members)}.`],
+    explanation: findings,
     rows: [
       [safe`state`, NOT_DELETED],
       [safe`next`, NEXT],
     ],
   });
-  return new ControlPlaneError(message, { kind: "conflict", subject, summary, facts, next: NEXT });
+  return new ControlPlaneError(message, { kind: "conflict", subject, summary, facts, findings, next: NEXT });
 }
 
 /** Creates the error of a group whose DELETE was answered with 409, because it has members. */
