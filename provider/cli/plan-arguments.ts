@@ -25,7 +25,8 @@ Shows what a destroy of a stack would delete, and what stands in the way. Change
 The token and the limits come from the environment: KONNECT_SPAT, KONNECT_TOKEN or
 KONNECT_TOKEN_FILE, and so on. Each control plane is asked for at its recorded address.
 
-Exit code 0: nothing stands in the way; 1: something does; 2: no plan could be made.`;
+Exit code 0: nothing stands in the way; 1: something does, or the creation of a control
+plane is pending; 2: no plan could be made.`;
 
 /** Parses the arguments after `plan`. @throws UsageError that says what is allowed */
 export function parsePlanArguments(args: readonly string[]): PlanArguments {

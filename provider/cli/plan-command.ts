@@ -56,7 +56,8 @@ async function stateOf(source: StateSource, io: PlanIo): Promise<StackState> {
 }
 
 async function planOf(state: StackState, { env, stderr }: PlanIo): Promise<Plan> {
-  if (state.ownResources === 0 && state.otherResources > 0) throw foreignState(state);
+  const isOwn = state.ownResources > 0 || state.pendingOperations.some((pending) => pending.isOwn);
+  if (!isOwn && state.otherResources > 0) throw foreignState(state);
   const stop = new AbortController();
   // Every call that waits listens to the signal. Node would warn of a leak.
   setMaxListeners(0, stop.signal);

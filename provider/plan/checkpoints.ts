@@ -1,12 +1,13 @@
 import { isObject } from "../text/json.js";
 import { safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
 import { ALWAYS_THERE, malformed, parseDeployment } from "./deployment.js";
+import { describePending } from "./pending-operations.js";
 import { ownTypeOf } from "./recorded-control-plane.js";
 
 /** Whether a destroy may skip Pulumi's checkpoints, and why. */
 export interface CheckpointVerdict {
   readonly maySkip: boolean;
-  /** A clause, for example `the stack holds only resources of this package`. */
+  /** For example `the stack holds only resources of this package`. A sentence may follow, without its full stop. */
   readonly why: SafeText;
 }
 
@@ -29,10 +30,8 @@ const OWN_PROVIDER = /^exports\.handler=\(\)=>require\("pulumi-konnect-control-p
  */
 export function judgeCheckpoints(text: string, source: SafeText): CheckpointVerdict {
   const { place, resources, pendingOperations } = parseDeployment(text, source);
-  if (pendingOperations > 0) {
-    const operations =
-      pendingOperations === 1 ? safe`1 pending operation` : safe`${pendingOperations} pending operations`;
-    return { maySkip: false, why: safe`the state has ${operations}` };
+  if (pendingOperations.length > 0) {
+    return { maySkip: false, why: safe`the state has ${describePending(pendingOperations)}` };
   }
   const others = resources.flatMap(
     (entry, index) =>

@@ -1,14 +1,14 @@
 import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { isObject, parseJsonObject } from "../text/json.js";
 import { safe, type SafeText, safeText } from "../text/safe-text.js";
+import { parsePendingOperation, type PendingOperation } from "./pending-operations.js";
 
 /** What a stack holds, as far as its shape is known. */
 export interface Deployment {
   /** Where the deployment stands in the document, for messages. */
   readonly place: SafeText;
   readonly resources: readonly unknown[];
-  /** Number of operations that an earlier run did not finish. */
-  readonly pendingOperations: number;
+  readonly pendingOperations: readonly PendingOperation[];
   /** Name of the stack, where the document records it: `organization/<project>/<stack>`. */
   readonly stackName: string | undefined;
 }
@@ -51,7 +51,7 @@ export function parseDeployment(text: string, source: SafeText): Deployment {
   return {
     place,
     resources: listOf(resources, safe`resources`),
-    pendingOperations: listOf(pending_operations, safe`pending_operations`).length,
+    pendingOperations: listOf(pending_operations, safe`pending_operations`).map(parsePendingOperation),
     stackName: typeof stackName === "string" ? stackName : undefined,
   };
 }

@@ -1,7 +1,8 @@
 import { describeControlPlane } from "../service/operations/control-plane-ref.js";
 import { joinSafe, safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
 import { describeAge } from "./describe-age.js";
-import type { Plan, PlannedControlPlane, PlannedOutcome } from "./make-plan.js";
+import { isBlocked, type Plan, type PlannedControlPlane, type PlannedOutcome } from "./make-plan.js";
+import { describePending, mayHaveCreated } from "./pending-operations.js";
 
 /** The columns of a plan. */
 export const HEADINGS = ["name", "id", "region", "labels", "age", "nodes", "remark"] as const;
@@ -24,7 +25,7 @@ export function cellsOf(controlPlane: PlannedControlPlane, madeAtMs: number): re
   ];
 }
 
-/** Describes how many control planes a plan is about, and what happens to them. */
+/** Describes how many control planes a plan is about, and what would happen to them. */
 export function describeCounts({ controlPlanes }: Plan): SafeText {
   if (controlPlanes.length === 0) return safe`no control planes`;
   const parts = OUTCOMES.flatMap(([outcome, one, many]) => {
@@ -37,7 +38,7 @@ export function describeCounts({ controlPlanes }: Plan): SafeText {
 }
 
 const OUTCOMES: readonly (readonly [outcome: PlannedOutcome, one: SafeText, many: SafeText])[] = [
-  ["delete", safe`is deleted`, safe`are deleted`],
+  ["delete", safe`would be deleted`, safe`would be deleted`],
   ["blocked", safe`has something in the way`, safe`have something in the way`],
   ["gone", safe`is gone already`, safe`are gone already`],
   ["keep", safe`is kept`, safe`are kept`],
@@ -58,20 +59,36 @@ export function explainRemarks(plan: Plan): readonly SafeText[] {
 }
 
 /** Says how the plan ends: whether something stands in the way, and what the table does not show. */
-export function describeEnd({ isForced, otherResources, controlPlanes }: Plan): readonly SafeText[] {
-  const blocked = controlPlanes.filter(({ outcome }) => outcome === "blocked").length;
-  const end =
-    blocked === 0
-      ? safe`Nothing stands in the way.`
-      : blocked === 1
-        ? safe`Something stands in the way of 1 control plane.`
-        : safe`Something stands in the way of ${blocked} control planes.`;
+export function describeEnd(plan: Plan): readonly SafeText[] {
+  const { isForced, otherResources } = plan;
   const others = otherResources === 1 ? safe`1 other resource` : safe`${otherResources} other resources`;
   return [
-    end,
+    ...describeObstacles(plan),
     ...(isForced ? [safe`KONNECT_FORCE_DELETE=1 is set: guards do not count.`] : []),
     ...(otherResources > 0 ? [safe`The stack also has ${others}. A destroy deletes all resources.`] : []),
   ];
+}
+
+function describeObstacles(plan: Plan): readonly SafeText[] {
+  const blocked = plan.controlPlanes.filter(({ outcome }) => outcome === "blocked").length;
+  if (blocked === 0) return isBlocked(plan) ? [] : [safe`Nothing stands in the way.`];
+  const planes = blocked === 1 ? safe`1 control plane` : safe`${blocked} control planes`;
+  return [safe`Something stands in the way of ${planes}.`];
+}
+
+/** Describes the pending operations of the state and the next step. Returns undefined when there are none. */
+export function describePendingOperations({ pendingOperations }: Plan): SafeText | undefined {
+  return pendingOperations.length === 0
+    ? undefined
+    : safe`The state has ${describePending(pendingOperations)}.`;
+}
+
+/** Says what the plan does not know because of pending operations. */
+export function describeUnknown({ pendingOperations }: Plan): SafeText | undefined {
+  const creations = pendingOperations.filter(mayHaveCreated).length;
+  if (creations === 0) return undefined;
+  const which = creations === 1 ? safe`it` : safe`they`;
+  return safe`Nobody knows what ${which} made in the service, and this plan does not show it.`;
 }
 
 /** Describes the stack of a plan: `stack "dev" of project "teardown"`. */

@@ -1,4 +1,5 @@
 import { renderHarmlessJson } from "../text/harmless-json.js";
+import { mayHaveCreated } from "./pending-operations.js";
 import { isBlocked, type Plan, type PlannedControlPlane } from "./make-plan.js";
 
 /** The version of the JSON form. It changes when a field changes its meaning or goes. */
@@ -6,7 +7,7 @@ const SCHEMA_VERSION = 1;
 
 /** Renders a plan as JSON. `provider/schemas/plan.schema.json` describes it. Names and labels are as the service has them. */
 export function renderJsonPlan(plan: Plan): string {
-  const { project, stack, madeAtMs, isForced, otherResources, controlPlanes } = plan;
+  const { project, stack, madeAtMs, isForced, otherResources, pendingOperations, controlPlanes } = plan;
   const document = {
     schemaVersion: SCHEMA_VERSION,
     project: project ?? null,
@@ -15,6 +16,12 @@ export function renderJsonPlan(plan: Plan): string {
     forced: isForced,
     standsInTheWay: isBlocked(plan),
     otherResources,
+    pendingOperations: pendingOperations.map((pending) => ({
+      operation: pending.operation ?? null,
+      urn: pending.urn ?? null,
+      resource: pending.resource ?? null,
+      standsInTheWay: mayHaveCreated(pending),
+    })),
     controlPlanes: controlPlanes.map(toJson),
   };
   return `${renderHarmlessJson(document)}\n`;

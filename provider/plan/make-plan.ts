@@ -1,7 +1,10 @@
 import { regionOf } from "../service/http/address.js";
 import { isConnected } from "../service/operations/lists/list-nodes.js";
+import { withoutMark } from "../service/operations/ownership-mark.js";
 import { safeText, type SafeText } from "../text/safe-text.js";
+import { remarkOnConsequences } from "./consequences.js";
 import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
+import { mayHaveCreated, type PendingOperation } from "./pending-operations.js";
 import type { OwnType, RecordedControlPlane } from "./recorded-control-plane.js";
 import { type Circumstances, type Remark, remarksAbout } from "./remarks.js";
 import type { Guards } from "../hooks/state/recorded-guards.js";
@@ -17,6 +20,7 @@ export interface Plan {
   readonly isForced: boolean;
   /** Number of resources of other kinds in the stack. */
   readonly otherResources: number;
+  readonly pendingOperations: readonly PendingOperation[];
   /** Sorted by name. */
   readonly controlPlanes: readonly PlannedControlPlane[];
 }
@@ -33,7 +37,7 @@ export interface PlannedControlPlane {
   readonly address: string | undefined;
   /** The region of the address, or its host. */
   readonly region: SafeText | undefined;
-  /** Undefined when the service does not show the control plane. */
+  /** The user's labels. Undefined when the service does not show the control plane. */
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** In epoch milliseconds. */
   readonly createdAtMs: number | undefined;
@@ -55,19 +59,43 @@ export type PlannedOutcome = "delete" | "blocked" | "gone" | "keep";
  * @throws ControlPlaneError when the service does not say what exists
  */
 export async function makePlan(
-  { project, stack, controlPlanes, otherResources }: StackState,
+  { project, stack, controlPlanes, otherResources, pendingOperations, dependencies }: StackState,
   asking: Asking,
   circumstances: Circumstances,
 ): Promise<Plan> {
   const sightingOf = await lookUpAll(controlPlanes, asking);
-  const planned = controlPlanes.map((recorded) => plan(recorded, sightingOf(recorded), circumstances));
+  const judged = controlPlanes.map((recorded) => {
+    const sighting = sightingOf(recorded);
+    const planned = plan(recorded, sighting, circumstances);
+    return {
+      ...planned,
+      name: planned.name ?? planned.resource,
+      memberIds: memberIdsOf(sighting),
+      planned,
+    };
+  });
+  const consequences = remarkOnConsequences(judged, dependencies);
+  const planned = judged.map((each) => addRemark(each.planned, consequences.get(each)));
   const { nowMs: madeAtMs, isForced } = circumstances;
-  return { project, stack, madeAtMs, isForced, otherResources, controlPlanes: planned.sort(byName) };
+  return {
+    ...{ project, stack, madeAtMs, isForced, otherResources, pendingOperations },
+    controlPlanes: planned.sort(byName),
+  };
 }
 
-/** Whether something stands in the way of a destroy. */
-export function isBlocked({ controlPlanes }: Plan): boolean {
-  return controlPlanes.some(({ outcome }) => outcome === "blocked");
+/** Whether something stands in the way of a destroy, or it may leave a control plane that the state does not have. */
+export function isBlocked({ controlPlanes, pendingOperations }: Plan): boolean {
+  return controlPlanes.some(({ outcome }) => outcome === "blocked") || pendingOperations.some(mayHaveCreated);
+}
+
+function memberIdsOf(sighting: Sighting): readonly string[] {
+  if (sighting.outcome !== "found" || sighting.members?.ok !== true) return [];
+  return sighting.members.value.map(({ id }) => id);
+}
+
+function addRemark(planned: PlannedControlPlane, remark: Remark | undefined): PlannedControlPlane {
+  if (remark === undefined) return planned;
+  return { ...planned, outcome: "blocked", remarks: [...planned.remarks, remark] };
 }
 
 function plan(
@@ -84,7 +112,7 @@ function plan(
     ...{ urn, resource, type, id, address, guards, remarks },
     name: found?.controlPlane.name ?? recorded.name,
     region: address === undefined ? undefined : describePlace(address),
-    labels: found?.controlPlane.labels,
+    labels: found && withoutMark(found.controlPlane.labels),
     createdAtMs: found?.controlPlane.createdAtMs,
     nodes: nodes && {
       connected: nodes.filter(isConnected).length,

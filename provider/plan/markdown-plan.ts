@@ -4,7 +4,9 @@ import {
   cellsOf,
   describeCounts,
   describeEnd,
+  describePendingOperations,
   describeStack,
+  describeUnknown,
   explainRemarks,
   HEADINGS,
 } from "./describe-plan.js";
@@ -23,6 +25,7 @@ export function renderMarkdownPlan(plan: Plan): string {
   const shown = fitting(rows);
   const explained = explainRemarks(plan).map((line) => `- ${markdownCode(line)}`);
   const listed = fitting(explained);
+  const pending = describePendingOperations(plan);
   const table = [tableLine(HEADINGS), tableLine(HEADINGS.map(alignmentOf)), ...shown].join("\n");
   const blocks = [
     "## What a destroy deletes",
@@ -32,8 +35,9 @@ export function renderMarkdownPlan(plan: Plan): string {
     ...(listed.length === 0 ? [] : [listed.join("\n")]),
     ...countMore(explained.length - listed.length),
     ...(controlPlanes.length === 0 ? [] : [describeEnd(plan).join(" ")]),
+    [pending === undefined ? "" : markdownCode(pending), describeUnknown(plan) ?? ""].join(" ").trim(),
   ];
-  return `${blocks.join("\n\n")}\n`;
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
 function tableRow(cells: readonly SafeText[]): string {

@@ -43,9 +43,12 @@ export type OwnType = "ControlPlane" | "ControlPlaneSet";
 
 /** A resource of the state. */
 export interface StateResource {
+  readonly urn: string;
   readonly type: string;
   readonly project: string;
   readonly stack: string;
+  /** The URNs of the resources that Pulumi deletes only after this one. */
+  readonly dependencies: readonly string[];
   /** Undefined when the resource is not one of this provider. */
   readonly controlPlanes?: readonly RecordedControlPlane[];
 }
@@ -67,10 +70,19 @@ export function parseResource(entry: unknown, refuse: Refuse): StateResource {
   if (stack === undefined || project === undefined || types === undefined || name.length === 0) {
     throw refuse(safe`.urn is not a URN: "${safeText(urn, 80)}"`);
   }
+  const parsed = { urn, type, project, stack, dependencies: dependenciesOf(entry) };
   const ownType = ownTypeOf(type);
-  if (ownType === undefined) return { type, project, stack };
+  if (ownType === undefined) return parsed;
   const controlPlanes = parseOwn(entry, { urn, resource: name.join("::"), type: ownType }, refuse);
-  return { type, project, stack, controlPlanes };
+  return { ...parsed, controlPlanes };
+}
+
+/** Source: Pulumi, `TransitiveDependenciesOf` in pkg/resource/graph/dependency_graph.go. */
+function dependenciesOf(entry: Readonly<Record<string, unknown>>): readonly string[] {
+  const { parent, dependencies, propertyDependencies, deletedWith } = entry;
+  const ofProperties = isObject(propertyDependencies) ? Object.values(propertyDependencies) : [];
+  const urns = [parent, deletedWith, dependencies, ...ofProperties].flat();
+  return urns.flatMap((urn: unknown) => (typeof urn === "string" && urn !== "" ? [urn] : []));
 }
 
 /** Returns which of this provider's types a resource type is, or undefined for any other. */

@@ -21,6 +21,8 @@ export type RemarkKind =
   | "connected nodes"
   | "not empty"
   | "members"
+  | "dependent stays"
+  | "group stays"
   | "not checked"
   | "may not be read"
   | "secret in the state"
@@ -175,16 +177,21 @@ function memberRemarks(
   const shown = kept.length > 0 ? kept : members.value;
   const names = shown.slice(0, 3).map(({ name }) => safe`"${safeName(name, 64)}"`);
   const listed = joinSafe([...names, ...(shown.length > 3 ? [safe`…`] : [])], ", ");
+  const count = shown.length === 1 ? safe`1 member` : safe`${shown.length} members`;
   return [
-    {
-      kind: "members",
-      text: shown.length === 1 ? safe`1 member` : safe`${shown.length} members`,
-      detail:
-        kept.length > 0
-          ? safe`${listed} must not be removed from the group`
-          : safe`${listed}; removed from the group first`,
-      standsInTheWay: kept.length > 0,
-    },
+    kept.length > 0
+      ? {
+          kind: "members",
+          text: safe`${count} not added here`,
+          detail: safe`${listed} must not be removed from the group; remove these members from it, or give detachMembers: true and run pulumi up`,
+          standsInTheWay: true,
+        }
+      : {
+          kind: "members",
+          text: count,
+          detail: safe`${listed}; removed from the group first`,
+          standsInTheWay: false,
+        },
   ];
 }
 

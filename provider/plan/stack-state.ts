@@ -1,5 +1,7 @@
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { ALWAYS_THERE, malformed, parseDeployment } from "./deployment.js";
+import type { Dependencies } from "./consequences.js";
+import type { PendingOperation } from "./pending-operations.js";
 import { parseResource, type RecordedControlPlane, type StateResource } from "./recorded-control-plane.js";
 
 /** The state of a stack, as far as a plan needs it. */
@@ -14,6 +16,8 @@ export interface StackState {
   readonly controlPlanes: readonly RecordedControlPlane[];
   /** Resources of other kinds. The stack itself and the providers do not count. */
   readonly otherResources: number;
+  readonly pendingOperations: readonly PendingOperation[];
+  readonly dependencies: Dependencies;
 }
 
 /**
@@ -23,16 +27,19 @@ export interface StackState {
  * @throws ControlPlaneError that names the place and what is expected there
  */
 export function parseStackState(text: string, source: SafeText): StackState {
-  const { place, resources, stackName } = parseDeployment(text, source);
+  const { place, resources, pendingOperations, stackName } = parseDeployment(text, source);
   const parsed = resources.map((entry, index) =>
     parseResource(entry, (what) =>
       malformed(source, safe`${safeText(`${place}.resources[${index}]`, 60)}${what}`),
     ),
   );
-  return summarize(parsed, stackName);
+  return { ...summarize(parsed, stackName), pendingOperations };
 }
 
-function summarize(resources: readonly StateResource[], stackName: string | undefined): StackState {
+function summarize(
+  resources: readonly StateResource[],
+  stackName: string | undefined,
+): Omit<StackState, "pendingOperations"> {
   const own = resources.filter(({ controlPlanes }) => controlPlanes !== undefined);
   const others = resources.filter(
     ({ type, controlPlanes }) => controlPlanes === undefined && !ALWAYS_THERE.test(type),
@@ -45,5 +52,15 @@ function summarize(resources: readonly StateResource[], stackName: string | unde
     ownResources: own.length,
     controlPlanes: own.flatMap(({ controlPlanes = [] }) => controlPlanes),
     otherResources: others.length,
+    dependencies: joinDependencies(resources),
   };
+}
+
+/** A replaced resource that is yet to be deleted has the URN of its replacement. */
+function joinDependencies(resources: readonly StateResource[]): Dependencies {
+  const joined = new Map<string, readonly string[]>();
+  for (const { urn, dependencies } of resources) {
+    if (dependencies.length > 0) joined.set(urn, [...(joined.get(urn) ?? []), ...dependencies]);
+  }
+  return joined;
 }

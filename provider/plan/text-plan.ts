@@ -4,7 +4,9 @@ import {
   cellsOf,
   describeCounts,
   describeEnd,
+  describePendingOperations,
   describeStack,
+  describeUnknown,
   explainRemarks,
   HEADINGS,
 } from "./describe-plan.js";
@@ -26,8 +28,15 @@ const CUT: Readonly<Partial<Record<(typeof HEADINGS)[number], number>>> = {
 /** Renders a plan as text: what it is about, a table of at most 100 columns, and what stands in the way in full. */
 export function renderTextPlan(plan: Plan): string {
   const { controlPlanes, madeAtMs } = plan;
-  const subject = `A destroy of ${describeStack(plan)}, ${describeCounts(plan)}.`;
-  if (controlPlanes.length === 0) return `${subject}\n`;
+  const stack = describeStack(plan);
+  const pending = [describePendingOperations(plan), describeUnknown(plan)].filter(
+    (line) => line !== undefined,
+  );
+  if (controlPlanes.length === 0) {
+    const gap = pending.length === 0 ? [] : [""];
+    return `${[`A destroy of ${stack} deletes no control planes.`, ...gap, ...pending].join("\n")}\n`;
+  }
+  const subject = `A destroy of ${stack}, ${describeCounts(plan)}.`;
   const rows = [
     HEADINGS.map((heading) => safeText(heading, 20)),
     ...controlPlanes.map((controlPlane) => cellsOf(controlPlane, madeAtMs)),
@@ -42,7 +51,7 @@ export function renderTextPlan(plan: Plan): string {
   );
   const explained = explainRemarks(plan).map((line) => `  ${line}`);
   const details = explained.length === 0 ? [] : [...explained, ""];
-  return `${[subject, "", ...table, "", ...details, ...describeEnd(plan)].join("\n")}\n`;
+  return `${[subject, "", ...table, "", ...details, ...describeEnd(plan), ...pending].join("\n")}\n`;
 }
 
 /** Returns the width of each column. The column that is the farthest above its least width gives way first. */

@@ -73,11 +73,32 @@ export interface ReportLine {
     readonly summary: string;
     /** What the reader does next. */
     readonly next?: string;
+    /** What was found out about it, for example which members keep a group. Missing when there is nothing. */
+    readonly findings?: readonly string[];
   };
+  /** The members that the operation removed from a group. Missing when there are none. */
+  readonly membersRemoved?: RemovedMembers;
   /** Kind and setting of the token. Missing when nothing was sent. */
   readonly tokenSource?: string;
   /** The last attempts, oldest first. Missing when there was one at most, and in lines of older releases. */
   readonly timeline?: readonly AttemptSpan[];
+}
+
+/**
+ * Members that were removed from a group.
+ *
+ * @category Automation API
+ */
+export interface RemovedMembers {
+  /** Number of all of them. */
+  readonly count: number;
+  /** Those that fit into the line. */
+  readonly members: readonly {
+    /** Lower-case UUID. */
+    readonly id: string;
+    /** Name in the service, where it is known. */
+    readonly name?: string;
+  }[];
 }
 
 /**

@@ -65,6 +65,7 @@ function parseFacts(
     ...(isCount(status) && { status }),
     ...(isObject(problem) && { problem: parseReportedProblem(problem) }),
     ...(error !== undefined && { error }),
+    ...parseRemovedMembers(json.membersRemoved),
     ...parseTimeline(json.timeline),
   };
 }
@@ -108,7 +109,25 @@ function parseError(value: unknown): ReportLine["error"] {
   if (!isObject(value)) return undefined;
   const { kind, summary, next } = textsOf(value, { kind: 60, summary: 340, next: 240 });
   if (kind === undefined || summary === undefined) return undefined;
-  return { kind, summary, ...(next !== undefined && { next }) };
+  const findings = (Array.isArray(value.findings) ? value.findings.slice(0, MAX_ENTRIES) : []).flatMap(
+    (finding: unknown) => (typeof finding === "string" ? [storableText(finding, TEXT_LENGTH)] : []),
+  );
+  return { kind, summary, ...(next !== undefined && { next }), ...(findings.length > 0 && { findings }) };
+}
+
+/** Leaves out members without an id. */
+function parseRemovedMembers(value: unknown): Pick<ReportLine, "membersRemoved"> {
+  if (!isObject(value) || !isCount(value.count) || value.count === 0) return {};
+  const { count } = value;
+  const members = (Array.isArray(value.members) ? value.members.slice(0, MAX_ENTRIES) : []).flatMap(
+    (member: unknown) => parseControlPlane(member) ?? [],
+  );
+  return {
+    membersRemoved: {
+      count,
+      members: members.map(({ id, name }) => ({ id, ...(name !== undefined && { name }) })),
+    },
+  };
 }
 
 /** RFC 3339. Returned in the form that this package writes. */

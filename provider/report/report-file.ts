@@ -1,7 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
+import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import { isConclusion, type OutcomeEvent } from "./outcome-event.js";
 import { reportLine } from "./report-line.js";
+
+type Named = Pick<ControlPlaneRef, "id" | "name">;
 
 /** What a report file is written with. */
 export interface ReportFileOptions {
@@ -39,13 +42,25 @@ export function createReportFile(options: ReportFileOptions): (event: OutcomeEve
   };
 
   attempt(() => (file = openForAppending(path)));
+  const removed = new Map<string, readonly Named[]>();
   return (event) => {
+    if (event.type === "members detached") {
+      const key = keyOf(event.controlPlane);
+      removed.set(key, [...(removed.get(key) ?? []), ...event.members]);
+    }
     if (!isConclusion(event)) return;
+    const key = keyOf(event.controlPlane);
+    const membersRemoved = removed.get(key) ?? [];
+    removed.delete(key);
     attempt(() => {
-      const line = reportLine(event, { runId, nowMs: epochMs() });
+      const line = reportLine(event, { runId, nowMs: epochMs(), membersRemoved });
       if (line !== undefined) appendLine((file ??= openForAppending(path)), line);
     });
   };
+}
+
+function keyOf({ id, address = "" }: Pick<ControlPlaneRef, "id"> & { readonly address?: string }): string {
+  return `${address} ${id}`;
 }
 
 /**

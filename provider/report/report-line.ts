@@ -7,7 +7,7 @@ import { safeText } from "../text/safe-text.js";
 import { storableName, storableText } from "../text/storable-text.js";
 import type { ConclusionEvent } from "./outcome-event.js";
 import { fitLine, type LineLimits } from "./line-limits.js";
-import { LINE_VERSION, type ReportedProblem, type ReportLine } from "./line-model.js";
+import { LINE_VERSION, type RemovedMembers, type ReportedProblem, type ReportLine } from "./line-model.js";
 
 /** What a line holds besides the event. */
 export interface LineContext {
@@ -15,6 +15,8 @@ export interface LineContext {
   /** Epoch milliseconds. */
   readonly nowMs: number;
   readonly resource?: string;
+  /** The members that the operation removed from a group. */
+  readonly membersRemoved?: readonly { readonly id: string; readonly name?: string | undefined }[];
 }
 
 /**
@@ -28,7 +30,7 @@ export function reportLine(event: ConclusionEvent, context: LineContext): string
 
 function toReportLine(
   event: Exclude<ConclusionEvent, { type: "found" }>,
-  { runId, nowMs, resource }: LineContext,
+  { runId, nowMs, resource, membersRemoved = [] }: LineContext,
   limits: LineLimits,
 ): ReportLine {
   const error = "error" in event ? event.error : undefined;
@@ -51,6 +53,7 @@ function toReportLine(
     traceIds: traceIds.map((traceId) => storableText(traceId, limits.traceIdLength)),
     ...(problem !== undefined && { problem: describeProblem(problem, limits) }),
     ...(error !== undefined && { error: describeError(error, limits) }),
+    ...(membersRemoved.length > 0 && { membersRemoved: describeRemoved(membersRemoved, limits) }),
     ...(facts !== undefined && { tokenSource: storableText(facts.tokenSource, 100) }),
     ...describeTimeline(facts?.timeline, limits),
   };
@@ -124,6 +127,17 @@ function describeControlPlane(
   };
 }
 
+function describeRemoved(
+  removed: NonNullable<LineContext["membersRemoved"]>,
+  { members }: LineLimits,
+): RemovedMembers {
+  const named = removed.slice(0, members).map(({ id, name }) => ({
+    id: storableText(id, 60),
+    ...(name !== undefined && { name: storableName(name) }),
+  }));
+  return { count: removed.length, members: named };
+}
+
 function describeProblem(problem: Problem, limits: LineLimits): ReportedProblem {
   const { status, invalidParameters } = problem;
   const texts = textsOf(problem, {
@@ -156,14 +170,19 @@ export function textsOf<Name extends string>(
   return texts;
 }
 
-function describeError(error: Error, { textLength }: LineLimits): NonNullable<ReportLine["error"]> {
+function describeError(
+  error: Error,
+  { textLength, findings: most }: LineLimits,
+): NonNullable<ReportLine["error"]> {
   if (!(error instanceof ControlPlaneError)) {
     return { kind: "internal", summary: storableText(error.message, Math.min(300, textLength)) };
   }
   const { kind, summary, next } = error;
+  const findings = error.findings.slice(0, most).map((finding) => storableText(finding, textLength));
   return {
     kind,
     summary: storableText(summary, Math.min(200, textLength)),
     ...(next !== undefined && { next: storableText(next, 200) }),
+    ...(findings.length > 0 && { findings }),
   };
 }

@@ -1,6 +1,6 @@
 import { storableText } from "../text/storable-text.js";
 import { parseReportLine, type SkipReason } from "./parse-report-line.js";
-import { OUTCOMES, type ReportLine } from "./line-model.js";
+import { OUTCOMES, type RemovedMembers, type ReportLine } from "./line-model.js";
 
 /** A report file as it was read. */
 export interface ReportSource {
@@ -139,9 +139,23 @@ function lastLines(lines: readonly ReportLine[]): readonly ReportLine[] {
     const earlier = last.get(key);
     if (earlier?.outcome === "deleted" && line.outcome === "already-gone") continue;
     const { name } = earlier?.controlPlane ?? {};
-    last.set(key, { ...line, controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane } });
+    const membersRemoved = joinRemoved(earlier?.membersRemoved, line.membersRemoved);
+    last.set(key, {
+      ...line,
+      ...(membersRemoved !== undefined && { membersRemoved }),
+      controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane },
+    });
   }
   return [...last.values()].sort((a, b) => compareText(sortKey(a), sortKey(b)));
+}
+
+/** An operation that fails may have removed members, and the next one deletes the group. */
+function joinRemoved(
+  earlier: RemovedMembers | undefined,
+  later: RemovedMembers | undefined,
+): RemovedMembers | undefined {
+  if (earlier === undefined || later === undefined) return later ?? earlier;
+  return { count: earlier.count + later.count, members: [...earlier.members, ...later.members] };
 }
 
 /** One that was not created has no id. */

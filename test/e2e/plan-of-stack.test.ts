@@ -41,7 +41,10 @@ describe("the plan of a stack that the real CLI exports", function () {
     const deleted = emulator.requests.filter(({ status }) => status === 204).map(({ id }) => id);
     expect(deleted).to.have.members([idOf(1), idOf(3)]);
     const empty = await plan([]);
-    expect([empty.exitCode, empty.stdout]).to.deep.equal([0, "A destroy of the stack, no control planes.\n"]);
+    expect([empty.exitCode, empty.stdout]).to.deep.equal([
+      0,
+      "A destroy of the stack deletes no control planes.\n",
+    ]);
   });
 
   it("ends with 2 for a stack that does not exist, with the words of the CLI", async () => {

@@ -63,7 +63,9 @@ describe("the quickstart", function () {
       ...["1. Select", "$ pulumi up", "2. Plan", "$ npx pulumi-konnect-control-planes"],
       ...["3. Destroy", "$ pulumi destroy", "4. Report", "$ npx pulumi-konnect-control-planes"],
     ]);
-    expect(output).to.match(/^A destroy of stack .*, 5 control planes: 4 are deleted, 1 is gone already\.$/m);
+    expect(output).to.match(
+      /^A destroy of stack .*, 5 control planes: 4 would be deleted, 1 is gone already\.$/m,
+    );
     expect(output).to.match(/^Left in the service: audit, production, new\./m);
 
     const [, report = ""] =

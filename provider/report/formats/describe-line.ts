@@ -69,12 +69,29 @@ export function explanationOf(line: ReportLine): {
     [safe`token`, error === undefined ? undefined : tokenSource],
     [safe`next`, nextStepOf(line)],
   ];
+  const removed = describeRemoved(line);
   return {
-    said: [...(problem?.detail === undefined ? [] : [safeText(problem.detail, 1_200)]), ...parameters],
+    said: [
+      ...(problem?.detail === undefined ? [] : [safeText(problem.detail, 1_200)]),
+      ...parameters,
+      ...(error?.findings ?? []).map((finding) => safeText(finding, 1_200)),
+      ...(removed === undefined ? [] : [removed]),
+    ],
     facts: facts.flatMap(([name, value]) =>
       value === undefined || value === "" ? [] : [[name, safeText(value, 400)] as const],
     ),
   };
+}
+
+/** Returns which members an operation removed from a group: `2 members were removed: a, b`. Undefined when there are none. */
+export function describeRemoved({ membersRemoved }: ReportLine): SafeText | undefined {
+  if (membersRemoved === undefined || membersRemoved.count === 0) return undefined;
+  const { count, members } = membersRemoved;
+  const removed = count === 1 ? safe`1 member was removed` : safe`${count} members were removed`;
+  if (members.length === 0) return removed;
+  const named = members.map(({ id, name = "" }) => safeName(name === "" ? id : name, 100));
+  const more = count > members.length ? [safe`and ${count - members.length} more`] : [];
+  return safe`${removed}: ${joinSafe([...named, ...more], ", ")}`;
 }
 
 /** Returns the totals: `12 control planes: 9 deleted, 1 already gone, 2 failed`. */

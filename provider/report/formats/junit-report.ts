@@ -1,7 +1,15 @@
 import { safe, type SafeText } from "../../text/safe-text.js";
 import type { Report } from "../report-model.js";
 import type { ReportLine } from "../line-model.js";
-import { answerOf, describeSkipped, explanationOf, idOf, nameOf, outcomeOf } from "./describe-line.js";
+import {
+  answerOf,
+  describeRemoved,
+  describeSkipped,
+  explanationOf,
+  idOf,
+  nameOf,
+  outcomeOf,
+} from "./describe-line.js";
 
 /**
  * Renders a report as JUnit XML: a test case for each control plane. One that is left is a failure, and one that is kept
@@ -26,7 +34,7 @@ export function renderJunit(report: Report): string {
     `  <testsuite${attributes({ name: "control planes", ...counts, ...timestamp })}>`,
     ...left.map((line) => testCase(line, failure(line))),
     ...kept.map((line) => testCase(line, `<skipped${attributes({ message: outcomeOf(line) })}/>`)),
-    ...gone.map((line) => testCase(line)),
+    ...gone.map((line) => testCase(line, output(line))),
     ...(skipped.length === 0 ? [] : [`    <system-err>${skipped.map(escapeXml).join("\n")}</system-err>`]),
     "  </testsuite>",
     "</testsuites>",
@@ -38,6 +46,12 @@ function testCase(line: ReportLine, result?: string): string {
   const name = nameOf(line) === "" ? idOf(line) : safe`${nameOf(line)} (${idOf(line)})`;
   const start = `    <testcase${attributes({ name, classname: `control-planes.${line.operation}`, time: seconds(line.durationMs) })}`;
   return result === undefined ? `${start}/>` : `${start}>\n      ${result}\n    </testcase>`;
+}
+
+/** A test case that has passed shows what it printed. */
+function output(line: ReportLine): string | undefined {
+  const removed = describeRemoved(line);
+  return removed === undefined ? undefined : `<system-out>${escapeXml(removed)}</system-out>`;
 }
 
 function failure(line: ReportLine): string {

@@ -4,6 +4,7 @@ import type { Report } from "../report-model.js";
 import type { ReportLine } from "../line-model.js";
 import {
   answerOf,
+  describeRemoved,
   describeSkipped,
   describeSpan,
   describeTotals,
@@ -27,10 +28,13 @@ export function renderMarkdown(report: Report): string {
     `## Control planes: ${isComplete ? "nothing is left" : left.length > 0 ? `${left.length} left` : "not known"}`,
     span === undefined ? describeTotals(report) : `${describeTotals(report)} (${span})`,
     ...(left.length === 0 ? [] : ["### Left", table(left), explanations(left)]),
-    ...(kept.length === 0 ? [] : ["### Kept", table(kept)]),
+    ...(kept.length === 0 ? [] : ["### Kept", table(kept), removals(kept)]),
     ...(gone.length === 0
       ? []
-      : [`<details>\n<summary>Gone (${gone.length})</summary>\n\n${table(gone)}\n\n</details>`]),
+      : [
+          `<details>\n<summary>Gone (${gone.length})</summary>`,
+          ...[table(gone), removals(gone), "</details>"],
+        ]),
     ...(skipped.length === 0 ? [] : [skipped.map((line) => `- ${markdownCode(line)}`).join("\n")]),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
@@ -54,6 +58,17 @@ function table(lines: readonly ReportLine[]): string {
     ...rows.map((cells) => `| ${cells.join(" | ")} |`),
     ...(more > 0 ? ["", `… and ${more} more`] : []),
   ].join("\n");
+}
+
+/** Lists the groups from which members were removed. */
+function removals(lines: readonly ReportLine[]): string {
+  const removed = lines.flatMap((line) => {
+    const what = describeRemoved(line);
+    const subject = nameOf(line) === "" ? idOf(line) : nameOf(line);
+    return what === undefined ? [] : [`- ${markdownCode(safe`${subject}: ${what}`)}`];
+  });
+  const more = removed.length - MAX_EXPLAINED;
+  return [...removed.slice(0, MAX_EXPLAINED), ...(more > 0 ? [`- … and ${more} more`] : [])].join("\n");
 }
 
 function explanations(lines: readonly ReportLine[]): string {

@@ -4,6 +4,7 @@ import type { Report } from "../report-model.js";
 import type { ReportLine } from "../line-model.js";
 import {
   answerOf,
+  describeRemoved,
   describeSkipped,
   describeSpan,
   describeTotals,
@@ -55,7 +56,8 @@ function section(
   const [names, ...rows] = table(lines, room);
   const explained = rows.flatMap((row, at) => {
     const line = lines[at];
-    return [`  ${row}`, ...(line === undefined || title !== "Left" ? [] : explain(line, room))];
+    if (line === undefined) return [`  ${row}`];
+    return [`  ${row}`, ...(title === "Left" ? explain(line, room) : explainRemoved(line, room))];
   });
   return [`${heading} (${lines.length})`, `  ${names ?? ""}`, ...explained];
 }
@@ -85,17 +87,26 @@ function columnsFor(room: number): readonly Column[] {
   return [{ maxWidth: name }, { maxWidth: id }, { maxWidth: 14 }, { align: "right" }, { align: "right" }];
 }
 
+const INDENT = " ".repeat(6);
+
 function explain(line: ReportLine, room: number): readonly string[] {
   const { said, facts } = explanationOf(line);
-  const indent = " ".repeat(6);
-  const wrapped = (text: SafeText, first: string) =>
-    wrapText(text, room - first.length).map(
-      (part, at) => (at === 0 ? first : " ".repeat(first.length)) + part,
-    );
   const answer = answerOf(line);
   return [
-    ...(answer === "" ? [] : wrapped(answer, indent)),
-    ...said.flatMap((text) => wrapped(text, indent)),
-    ...facts.flatMap(([name, value]) => wrapped(value, `${indent}${name.padEnd(10)}`)),
+    ...(answer === "" ? [] : wrapped(answer, INDENT, room)),
+    ...said.flatMap((text) => wrapped(text, INDENT, room)),
+    ...facts.flatMap(([name, value]) => wrapped(value, `${INDENT}${name.padEnd(10)}`, room)),
   ];
+}
+
+/** What is kept or gone needs no explanation, but members that it lost are news. */
+function explainRemoved(line: ReportLine, room: number): readonly string[] {
+  const removed = describeRemoved(line);
+  return removed === undefined ? [] : wrapped(removed, INDENT, room);
+}
+
+function wrapped(text: SafeText, first: string, room: number): readonly string[] {
+  return wrapText(text, room - first.length).map(
+    (part, at) => (at === 0 ? first : " ".repeat(first.length)) + part,
+  );
 }

@@ -22,10 +22,10 @@ export interface FailureDetails {
   readonly facts?: CallFacts;
   /** What the last answer said. */
   readonly problem?: Problem;
+  /** More lines that explain the failure, for example which members a group has. */
+  readonly findings?: readonly SafeText[];
   /** What the reader does next, as the message says it. */
   readonly next?: SafeText;
-  /** What was found out about the failure, as the message says it. Default: nothing. */
-  readonly findings?: readonly SafeText[];
 }
 
 /**
@@ -40,13 +40,13 @@ export class ControlPlaneError extends Error {
   readonly summary: SafeText;
   readonly facts: CallFacts | undefined;
   readonly problem: Problem | undefined;
-  readonly next: SafeText | undefined;
   readonly findings: readonly SafeText[];
+  readonly next: SafeText | undefined;
 
   constructor(
     /** The message, known to be safe to print. */
     readonly text: SafeText,
-    { kind, subject, summary, facts, problem, next, findings = [] }: FailureDetails,
+    { kind, subject, summary, facts, problem, findings = [], next }: FailureDetails,
   ) {
     super(text);
     this.kind = kind;
@@ -54,8 +54,8 @@ export class ControlPlaneError extends Error {
     this.summary = summary;
     this.facts = facts;
     this.problem = problem;
-    this.next = next;
     this.findings = findings;
+    this.next = next;
   }
 }
 

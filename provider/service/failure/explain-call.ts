@@ -71,8 +71,8 @@ export function explainCall(failed: FailedCall): ControlPlaneError {
     subject: describeSubject(subject),
     summary,
     facts: factsOf(end),
-    next,
     ...(failed.findings !== undefined && { findings: failed.findings }),
+    next,
     ...(end.answer.kind === "reply" && { problem }),
   });
 }

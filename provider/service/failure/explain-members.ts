@@ -22,17 +22,18 @@ export function refuseMembers(
 ): ControlPlaneError {
   const subject = describeControlPlane(group);
   const summary = safe`${count(members.length)} not added here`;
+  const findings = [safe`The group has members that this resource did not add: ${list(members)}.`];
   // An up that was interrupted may have added members that the state does not record.
   const next = safe`run pulumi up first when the program gives these members; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again`;
   const message = renderMessage({
     headline: safe`${summary}: ${subject} was not deleted`,
-    explanation: [safe`The group has members that this resource did not add: ${list(members)}.`],
+    explanation: findings,
     rows: [
       [safe`state`, NOT_DELETED],
       [safe`next`, next],
     ],
   });
-  return new ControlPlaneError(message, { kind: "conflict", subject, summary, facts, next });
+  return new ControlPlaneError(message, { kind: "conflict", subject, summary, facts, findings, next });
 }
 
 /** Creates the error of a group whose DELETE was answered with 409, because it has members. */

@@ -111,7 +111,7 @@ describe("the pipelines, run in the repository that the guide makes", function (
 
   it("the guide's commands work as they stand, and show what the first night will delete", () => {
     const { output } = guide.result;
-    expect(output).to.contain("A destroy of stack").and.to.contain("1 control plane: 1 is deleted");
+    expect(output).to.contain("A destroy of stack").and.to.contain("1 control plane: 1 would be deleted");
     expect(output).to.contain("Nothing stands in the way.");
     expect(output).not.to.contain(TOKEN);
   });

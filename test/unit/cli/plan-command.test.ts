@@ -13,6 +13,7 @@ import {
   type ExportedResource,
   SECRET_VALUE,
   setResource,
+  TYPE,
   urnOf,
 } from "../plan/exported-state.js";
 
@@ -101,6 +102,16 @@ describe("the command plan", () => {
     expect(stdout).to.contain(
       "may not be read: 403 Permission denied. The role-set of [sa-ci] does not allow this action.",
     );
+  });
+
+  it("ends with 1 while the creation of a control plane is pending, also when the state has nothing else of this package", async () => {
+    const bucket = { urn: urnOf("aws:s3/bucket:Bucket", "logs"), type: "aws:s3/bucket:Bucket" };
+    const pending = { type: "creating", resource: { urn: urnOf(TYPE, "all-teams"), type: TYPE } };
+    const deployment = { resources: [bucket], pending_operations: [pending] };
+    const state = JSON.stringify({ version: 3, deployment });
+    const { exitCode, stdout, stderr } = await run(["--state", "-"], state);
+    expect([exitCode, stderr]).to.deep.equal([1, ""]);
+    expect(stdout).to.contain("creating all-teams. Run pulumi refresh --clear-pending-creates.");
   });
 
   it("asks for the members of a set, 100 with each list request", async () => {
@@ -192,7 +203,7 @@ describe("the command plan", () => {
     const empty = await run(["--state", "-"], exported([]), {});
     expect(empty).to.deep.equal({
       ...{ exitCode: 0, stderr: "" },
-      stdout: 'A destroy of stack "dev" of project "nightly", no control planes.\n',
+      stdout: 'A destroy of stack "dev" of project "nightly" deletes no control planes.\n',
     });
     const set = await run(["--state", "-"], exported([setResource("stale", { controlPlanes: [] })]), {});
     expect([set.exitCode, set.stdout]).to.deep.equal([0, empty.stdout]);

@@ -73,18 +73,27 @@ describe("the checkpoints of a destroy", () => {
     });
   }
 
-  it("are needed while operations are pending", () => {
+  it("are needed while operations are pending; the verdict names them and the next step", () => {
     const resources = [...stackResources(), edge];
-    const pending = (count: number) =>
-      judge(
-        JSON.stringify({
-          version: 3,
-          deployment: { resources, pending_operations: Array.from({ length: count }, () => ({})) },
-        }),
-      );
-    expect(pending(1)).to.deep.equal({ maySkip: false, why: "the state has 1 pending operation" });
-    expect(pending(2).why).to.equal("the state has 2 pending operations");
-    expect(pending(0).maySkip).to.equal(true);
+    const pending = (...operations: readonly object[]) =>
+      judge(JSON.stringify({ version: 3, deployment: { resources, pending_operations: operations } }));
+    const creating = { type: "creating", resource: { urn: urnOf(TYPE, "all-teams"), type: TYPE } };
+    const deleting = { type: "deleting", resource: { urn: edge.urn, type: TYPE } };
+    expect(pending(creating)).to.deep.equal({
+      maySkip: false,
+      why: "the state has 1 pending operation: creating all-teams. Run pulumi refresh --clear-pending-creates",
+    });
+    expect(pending(deleting).why).to.equal(
+      "the state has 1 pending operation: deleting edge. The next pulumi destroy clears it",
+    );
+    expect(pending(deleting, deleting).why).to.equal(
+      "the state has 2 pending operations: deleting edge, deleting edge. The next pulumi destroy clears them",
+    );
+    expect(pending(deleting, creating, {}, deleting).why).to.equal(
+      "the state has 4 pending operations: deleting edge, creating all-teams, an unknown operation, …. " +
+        "Run pulumi refresh --clear-pending-creates",
+    );
+    expect(pending().maySkip).to.equal(true);
   });
 
   it("are judged from the file of a file backend, too", () => {

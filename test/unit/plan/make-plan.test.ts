@@ -16,8 +16,19 @@ describe("a plan", () => {
   });
 
   function plan(controlPlanes: readonly RecordedControlPlane[], isForced = false): Promise<Plan> {
-    const state = { project: "nightly", stack: "dev", ownResources: 1, otherResources: 0, controlPlanes };
-    return makePlan(state, { client: context.client, scope: context }, { nowMs: NOW_MS, isForced });
+    const state = {
+      project: "nightly",
+      stack: "dev",
+      ownResources: 1,
+      otherResources: 0,
+      pendingOperations: [],
+      dependencies: new Map(),
+    };
+    return makePlan(
+      { ...state, controlPlanes },
+      { client: context.client, scope: context },
+      { nowMs: NOW_MS, isForced },
+    );
   }
 
   /** Plans one control plane, and returns what happens to it and why. */
@@ -43,6 +54,13 @@ describe("a plan", () => {
     expect(renamed).to.deep.include({ name: "renamed", labels: { a: "b" }, createdAtMs: 1, region: "eu" });
     expect(renamed?.nodes).to.deep.equal({ connected: 1, known: 2 });
     expect(old).to.deep.include({ name: "old", labels: undefined, nodes: undefined, outcome: "gone" });
+  });
+
+  it("hides the mark that this package gives to the control planes that it creates", async () => {
+    const labels = { team: "payments", "pulumi-creation-id": "5f0c" };
+    context.existing = [{ id: ID, name: "edge", labels }];
+    const { controlPlanes } = await plan([recorded()]);
+    expect(controlPlanes[0]?.labels).to.deep.equal({ team: "payments" });
   });
 
   it("shows the host of an address that belongs to no region", async () => {

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { describeAge } from "../../../provider/plan/describe-age.js";
 import { renderJsonPlan } from "../../../provider/plan/json-plan.js";
-import type { Plan, PlannedControlPlane } from "../../../provider/plan/make-plan.js";
+import { isBlocked, type Plan, type PlannedControlPlane } from "../../../provider/plan/make-plan.js";
 import { renderMarkdownPlan } from "../../../provider/plan/markdown-plan.js";
 import type { Remark } from "../../../provider/plan/remarks.js";
 import { renderTextPlan } from "../../../provider/plan/text-plan.js";
@@ -48,6 +48,7 @@ const gone: Remark = { kind: "gone already", text: safe`gone already`, standsInT
 
 const planOf = (...controlPlanes: readonly PlannedControlPlane[]): Plan => ({
   ...{ project: "nightly", stack: "dev", madeAtMs: NOW_MS, otherResources: 0, isForced: false },
+  pendingOperations: [],
   controlPlanes,
 });
 
@@ -74,7 +75,7 @@ function expectValid(json: string): void {
 describe("a plan as text", () => {
   it("is a table, sorted as the plan is, with what stands in the way in full", () => {
     expect(renderTextPlan(mixed).split("\n")).to.deep.equal([
-      'A destroy of stack "dev" of project "nightly", 3 control planes: 1 is deleted, 1 has something in the way, 1 is gone already.',
+      'A destroy of stack "dev" of project "nightly", 3 control planes: 1 would be deleted, 1 has something in the way, 1 is gone already.',
       "",
       "name    id                                    region  labels      age  nodes  remark",
       "audit   9524ec7d-36d9-465d-a8c5-83a3c9390458  eu      env=previ…   7d      ?  labels no longer match",
@@ -103,14 +104,14 @@ describe("a plan as text", () => {
         .split("\n")[0]
         ?.replace(/.*"nightly", /, "");
     expect(countsOf(planOf(...one))).to.equal(
-      "4 control planes: 1 is deleted, 1 has something in the way, 1 is gone already, 1 is kept.",
+      "4 control planes: 1 would be deleted, 1 has something in the way, 1 is gone already, 1 is kept.",
     );
     const two = planOf(...one, ...one);
     expect(countsOf(two)).to.equal(
-      "8 control planes: 2 are deleted, 2 have something in the way, 2 are gone already, 2 are kept.",
+      "8 control planes: 2 would be deleted, 2 have something in the way, 2 are gone already, 2 are kept.",
     );
     expect(renderTextPlan(two)).to.match(/\n\nSomething stands in the way of 2 control planes\.\n$/);
-    expect(countsOf(planOf(planned()))).to.equal("1 control plane: 1 is deleted.");
+    expect(countsOf(planOf(planned()))).to.equal("1 control plane: 1 would be deleted.");
   });
 
   it("explains nothing where the table says it all", () => {
@@ -133,16 +134,16 @@ describe("a plan as text", () => {
 
   it("names a stack whose project is not known", () => {
     expect(renderTextPlan({ ...planOf(), project: undefined })).to.equal(
-      'A destroy of stack "dev", no control planes.\n',
+      'A destroy of stack "dev" deletes no control planes.\n',
     );
   });
 
   it("says in one line that there are no control planes", () => {
     expect(renderTextPlan(planOf())).to.equal(
-      'A destroy of stack "dev" of project "nightly", no control planes.\n',
+      'A destroy of stack "dev" of project "nightly" deletes no control planes.\n',
     );
     const unnamed = { ...planOf(), project: undefined, stack: undefined };
-    expect(renderTextPlan(unnamed)).to.equal("A destroy of the stack, no control planes.\n");
+    expect(renderTextPlan(unnamed)).to.equal("A destroy of the stack deletes no control planes.\n");
   });
 
   it("shows a question mark where the state hides an id or an address", () => {
@@ -174,7 +175,7 @@ describe("a plan as Markdown", () => {
     expect(renderMarkdownPlan(mixed).split("\n")).to.deep.equal([
       "## What a destroy deletes",
       "",
-      '`stack "dev" of project "nightly"`: 3 control planes: 1 is deleted, 1 has something in the way, 1 is gone already.',
+      '`stack "dev" of project "nightly"`: 3 control planes: 1 would be deleted, 1 has something in the way, 1 is gone already.',
       "",
       "| name | id | region | labels | age | nodes | remark |",
       "| --- | --- | --- | --- | ---: | ---: | --- |",
@@ -220,6 +221,60 @@ describe("a plan as Markdown", () => {
   });
 });
 
+describe("a plan of a stack with pending operations", () => {
+  const urn = "urn:pulumi:dev::nightly::pulumi-nodejs:dynamic/konnect:ControlPlane::all-teams";
+  const creating = { operation: "creating", urn, resource: "all-teams", isOwn: true };
+  const creation =
+    "The state has 1 pending operation: creating all-teams. Run pulumi refresh --clear-pending-creates.";
+  const unknown = "Nobody knows what it made in the service, and this plan does not show it.";
+  const textOf = (plan: Plan) => renderTextPlan(plan).split("\n\n").at(-1);
+
+  it("is blocked by the creation of a control plane, and names the next step, in each format", () => {
+    for (const controlPlanes of [[], [planned()]]) {
+      const plan = { ...planOf(...controlPlanes), pendingOperations: [creating] };
+      expect(isBlocked(plan)).to.equal(true);
+      expect(textOf(plan)).to.equal(`${creation}\n${unknown}\n`);
+      expect(renderMarkdownPlan(plan)).to.contain(`\n\n\`${creation}\` ${unknown}\n`);
+      const json = renderJsonPlan(plan);
+      expectValid(json);
+      expect(JSON.parse(json)).to.deep.include({
+        standsInTheWay: true,
+        pendingOperations: [{ operation: "creating", urn, resource: "all-teams", standsInTheWay: true }],
+      });
+    }
+  });
+
+  it("counts creations, and names other things in the way as well", () => {
+    const plan = {
+      ...planOf(planned({ outcome: "blocked", remarks: [changed] })),
+      pendingOperations: [creating, creating],
+    };
+    expect(textOf(plan)).to.equal(
+      "Something stands in the way of 1 control plane.\nThe state has 2 pending operations: creating all-teams, " +
+        "creating all-teams. Run pulumi refresh --clear-pending-creates.\n" +
+        "Nobody knows what they made in the service, and this plan does not show it.\n",
+    );
+  });
+
+  it("is not blocked by a deletion, by a creation of another kind, or by what cannot be read", () => {
+    for (const [pending, words] of [
+      [{ ...creating, operation: "deleting" }, "deleting all-teams. The next pulumi destroy clears it."],
+      [{ ...creating, isOwn: false }, "creating all-teams. Run pulumi refresh --clear-pending-creates."],
+      [
+        { operation: undefined, urn: undefined, resource: undefined, isOwn: false },
+        "an unknown operation. The next pulumi destroy clears it.",
+      ],
+    ] as const) {
+      const plan = { ...planOf(planned()), pendingOperations: [pending] };
+      expect(isBlocked(plan)).to.equal(false);
+      expect(textOf(plan)).to.equal(
+        `Nothing stands in the way.\nThe state has 1 pending operation: ${words}\n`,
+      );
+      expectValid(renderJsonPlan(plan));
+    }
+  });
+});
+
 describe("a plan as JSON", () => {
   it("matches the published schema, and holds everything", () => {
     const json = renderJsonPlan(mixed);
@@ -228,6 +283,7 @@ describe("a plan as JSON", () => {
     expect(rest).to.deep.equal({
       ...{ schemaVersion: 1, project: "nightly", stack: "dev", madeAt: "2026-01-08T00:00:00.000Z" },
       ...{ forced: false, standsInTheWay: true, otherResources: 0 },
+      pendingOperations: [],
     });
     expect(controlPlanes[0]).to.deep.equal({
       outcome: "blocked",
@@ -262,6 +318,8 @@ describe("a plan as JSON", () => {
         planOf(planned({ id: undefined, name: undefined, address: undefined, region: undefined })),
       ),
     );
+    const remarks = (["dependent stays", "group stays"] as const).map((kind) => ({ ...changed, kind }));
+    expectValid(renderJsonPlan(planOf(planned({ outcome: "blocked", remarks }))));
     expect(matches({ schemaVersion: 2 })).to.equal(false);
   });
 });
@@ -284,6 +342,7 @@ const hostilePlan: fc.Arbitrary<{ plan: Plan; text: string; other: string }> = f
       ),
       project: text,
       stack: other,
+      pendingOperations: [{ operation: text, urn: text, resource: other, isOwn: true }],
     },
   }));
 
@@ -308,7 +367,8 @@ describe(`a plan with any names and labels (${RUNS} runs each)`, () => {
       const text = renderMarkdownPlan(plan);
       expectHarmless(text);
       const lines = text.split("\n");
-      expect(lines).to.have.length(14);
+      expect(lines).to.have.length(16);
+      expect(lines.at(-2)).to.match(CODE_OR_NOTHING);
       const rows = lines.slice(6, 8);
       for (const row of rows) {
         // A row is split at its pipes first. The backslash before a pipe must not be escaped itself.

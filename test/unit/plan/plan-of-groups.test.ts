@@ -12,6 +12,8 @@ import { recorded } from "./recorded.js";
 const GROUP = "CLUSTER_TYPE_CONTROL_PLANE_GROUP";
 const idOf = (n: number) => `0b6f6c1e-5a0e-4a55-9d0c-${String(n).padStart(12, "0")}`;
 const [A, B] = [idOf(1), idOf(2)];
+const REFUSED =
+  "must not be removed from the group; remove these members from it, or give detachMembers: true and run pulumi up";
 
 describe("a plan of a group", () => {
   let context: FakeContext;
@@ -22,7 +24,14 @@ describe("a plan of a group", () => {
   });
 
   const plan = (more: Partial<RecordedControlPlane> = {}, isForced = false) => {
-    const state = { project: "nightly", stack: "dev", ownResources: 1, otherResources: 0 };
+    const state = {
+      project: "nightly",
+      stack: "dev",
+      ownResources: 1,
+      otherResources: 0,
+      pendingOperations: [],
+      dependencies: new Map(),
+    };
     return makePlan(
       { ...state, controlPlanes: [recorded({ name: "all", ...more })] },
       { client: context.client, scope: context },
@@ -38,11 +47,11 @@ describe("a plan of a group", () => {
   };
 
   it("is blocked by members that must not be removed, also when guards are overridden", async () => {
-    const blocked = ["blocked", `2 members: "${A}", "${B}" must not be removed from the group`];
+    const blocked = ["blocked", `2 members not added here: "${A}", "${B}" ${REFUSED}`];
     expect(await planOne()).to.deep.equal(blocked);
     expect(await planOne({}, true)).to.deep.equal(blocked);
     expect(await planOne({ detachable: [A] })).to.deep.equal([
-      ...["blocked", `1 member: "${B}" must not be removed from the group`],
+      ...["blocked", `1 member not added here: "${B}" ${REFUSED}`],
     ]);
   });
 
@@ -71,16 +80,16 @@ describe("a plan of a group", () => {
 
   it("shows the members in each format", async () => {
     const made = await plan();
-    expect(renderTextPlan(made)).to.match(/ 2 members\n/);
-    expect(renderMarkdownPlan(made)).to.contain("2 members");
+    expect(renderTextPlan(made)).to.match(/ 2 members not added here\n/);
+    expect(renderMarkdownPlan(made)).to.contain("2 members not added here");
     const [json] = (
       JSON.parse(renderJsonPlan(made)) as { controlPlanes: readonly { remarks: readonly object[] }[] }
     ).controlPlanes;
     expect(json).to.deep.include({ outcome: "blocked", detachMembers: null });
     expect(json?.remarks).to.deep.include({
       kind: "members",
-      text: "2 members",
-      detail: `"${A}", "${B}" must not be removed from the group`,
+      text: "2 members not added here",
+      detail: `"${A}", "${B}" ${REFUSED}`,
       standsInTheWay: true,
     });
   });

@@ -4,7 +4,15 @@ import { expect } from "chai";
 import { parseStackState } from "../../../provider/plan/stack-state.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { EU, ID, OTHER_ID } from "../hooks/fake-context.js";
-import { controlPlaneResource, exported, SECRET_VALUE, setResource, TYPE, urnOf } from "./exported-state.js";
+import {
+  controlPlaneResource,
+  exported,
+  SECRET_VALUE,
+  SET_TYPE,
+  setResource,
+  TYPE,
+  urnOf,
+} from "./exported-state.js";
 
 const parse = (text: string) => parseStackState(text, safe`state.json`);
 
@@ -26,6 +34,13 @@ describe("the state of a stack", () => {
       stack: "dev",
       ownResources: 1,
       otherResources: 0,
+      pendingOperations: [],
+      dependencies: new Map([
+        [
+          "urn:pulumi:dev::scene::pulumi-nodejs:dynamic/konnect:ControlPlane::edge",
+          ["urn:pulumi:dev::scene::pulumi:pulumi:Stack::scene-dev"],
+        ],
+      ]),
       controlPlanes: [
         {
           urn: "urn:pulumi:dev::scene::pulumi-nodejs:dynamic/konnect:ControlPlane::edge",
@@ -56,7 +71,13 @@ describe("the state of a stack", () => {
   });
 
   it("may be empty: nothing was deployed yet, or everything is destroyed", () => {
-    const empty = { ownResources: 0, otherResources: 0, controlPlanes: [] };
+    const empty = {
+      ownResources: 0,
+      otherResources: 0,
+      controlPlanes: [],
+      pendingOperations: [],
+      dependencies: new Map(),
+    };
     const unnamed = { ...empty, project: undefined, stack: undefined };
     expect(parse('{"version":3,"deployment":null}')).to.deep.equal(unnamed);
     expect(parse('{"version":3,"deployment":{"resources":null}}')).to.deep.equal(unnamed);
@@ -106,6 +127,44 @@ describe("the state of a stack", () => {
     expect(parse(exported(resources)).controlPlanes.map(({ droppedBy }) => droppedBy)).to.deep.equal([
       ...["deletedWith", undefined],
     ]);
+  });
+
+  it("knows the operations that an earlier run did not finish, also those that are malformed", () => {
+    const bucket = "aws:s3/bucket:Bucket";
+    const deployment = {
+      resources: [],
+      pending_operations: [
+        { type: "creating", resource: { urn: urnOf(TYPE, "a::b"), type: TYPE } },
+        { type: "deleting", resource: { urn: urnOf(SET_TYPE, "all"), type: SET_TYPE } },
+        { type: "creating", resource: { urn: urnOf(bucket, "logs"), type: bucket } },
+        ...[{ type: "importing", resource: { urn: 7 } }, 7],
+      ],
+    };
+    const { pendingOperations } = parse(JSON.stringify({ version: 3, deployment }));
+    expect(
+      pendingOperations.map(({ operation, resource, isOwn }) => [operation, resource, isOwn]),
+    ).to.deep.equal([
+      ["creating", "a::b", true],
+      ["deleting", "all", true],
+      ["creating", "logs", false],
+      ["importing", undefined, false],
+      [undefined, undefined, false],
+    ]);
+  });
+
+  it("knows what each resource depends on, also one that is to be deleted after its replacement", () => {
+    const urn = urnOf(TYPE, "edge");
+    const resources = [
+      controlPlaneResource("edge", ID, {}, { dependencies: ["a"], parent: "b", deletedWith: "" }),
+      controlPlaneResource(
+        "edge",
+        OTHER_ID,
+        {},
+        { delete: true, propertyDependencies: { x: ["c"], y: null } },
+      ),
+      controlPlaneResource("alone", ID, {}, { dependencies: [7, null], propertyDependencies: 7 }),
+    ];
+    expect([...parse(exported(resources)).dependencies]).to.deep.equal([[urn, ["b", "a", "c"]]]);
   });
 
   it("counts resources of other kinds apart from the stack and its providers", () => {

@@ -53,12 +53,37 @@ describe("a line of a report file that is read", () => {
         { kind: "new", summary: "403 No", next: "wait" },
         { kind: "new", summary: "403 No", next: "wait" },
       ],
+      [
+        { kind: "conflict", summary: "409", findings: ["It is a group.", 7] },
+        { kind: "conflict", summary: "409", findings: ["It is a group."] },
+      ],
+      [
+        { kind: "conflict", summary: "409", findings: "It is a group." },
+        { kind: "conflict", summary: "409" },
+      ],
       [{ kind: "forbidden" }, undefined],
       [{ summary: "403 No" }, undefined],
     ];
     for (const [error, expected] of errors) {
       const parsed = parseReportLine(changed({ error }));
       expect(parsed.ok && parsed.line.error).to.deep.equal(expected);
+    }
+  });
+
+  it("has the members that were removed, each with an id, and their number", () => {
+    const removed: readonly (readonly [removed: unknown, parsed: object | undefined])[] = [
+      [
+        { count: 9, members: [{ id: "a", name: "one" }, { id: "b", name: 7 }, { name: "c" }, 7] },
+        { count: 9, members: [{ id: "a", name: "one" }, { id: "b" }] },
+      ],
+      [{ count: 1 }, { count: 1, members: [] }],
+      [{ count: 0, members: [] }, undefined],
+      [{ count: "1", members: [] }, undefined],
+      [[], undefined],
+    ];
+    for (const [membersRemoved, expected] of removed) {
+      const parsed = parseReportLine(changed({ membersRemoved }));
+      expect(parsed.ok && parsed.line.membersRemoved).to.deep.equal(expected);
     }
   });
 

@@ -15,6 +15,7 @@ import path from "node:path";
 import { expect } from "chai";
 import sinon from "sinon";
 import { waitFor } from "../../../tools/waiting.js";
+import type { ReportLine } from "../../../provider/report/line-model.js";
 import { createReportFile } from "../../../provider/report/report-file.js";
 import { buildReport } from "../../../provider/report/report-model.js";
 import { safe } from "../../../provider/text/safe-text.js";
@@ -53,6 +54,32 @@ describe("a report file", () => {
     open();
     expect(readFileSync(file, "utf8")).to.equal("");
     expect(warnings).to.deep.equal([]);
+  });
+
+  it("names the members that were removed from a group in the line of its operation alone", () => {
+    const sink = open();
+    const detached = (n: number, name: string) =>
+      ({
+        type: "members detached",
+        purpose: "delete",
+        controlPlane: { ...recordedRef, id: idOf(n) },
+        members: [{ id: idOf(9), name }],
+      }) as const;
+    sink(detached(1, "a"));
+    sink(detached(2, "c"));
+    sink(detached(1, "b"));
+    for (const n of [1, 3, 1]) sink(deletion(n));
+    const lines = readFileSync(file, "utf8").trim().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as Partial<ReportLine>).membersRemoved)).to.deep.equal([
+      {
+        count: 2,
+        members: [
+          { id: idOf(9), name: "a" },
+          { id: idOf(9), name: "b" },
+        ],
+      },
+      ...[undefined, undefined],
+    ]);
   });
 
   it("gets a line for each operation that ends, and none for retries, notices and what was found", () => {

@@ -2,8 +2,9 @@ import { expect } from "chai";
 import type { ConclusionEvent } from "../../../provider/report/outcome-event.js";
 import { type LineContext, reportLine } from "../../../provider/report/report-line.js";
 import { ControlPlaneError, settingsError } from "../../../provider/service/failure/control-plane-error.js";
+import { refuseMembers } from "../../../provider/service/failure/explain-members.js";
 import { safe } from "../../../provider/text/safe-text.js";
-import { EU, facts, failure, goneFacts, ID, recordedRef, ref } from "../hooks/fake-context.js";
+import { EU, facts, failure, goneFacts, ID, OTHER_ID, recordedRef, ref } from "../hooks/fake-context.js";
 import { lineText } from "./report-lines.js";
 import { flawsOfLine } from "./report-schemas.js";
 
@@ -30,6 +31,34 @@ describe("the line of a report file", () => {
     expect(flawsOfLine(lineText({ time: "yesterday" }))).to.deep.equal([
       '/time must match format "date-time"',
     ]);
+  });
+
+  it("holds what explains a failure, and names the members of a group", () => {
+    const member = { id: OTHER_ID, name: "audit" };
+    const error = refuseMembers(recordedRef, [member], facts);
+    expect(
+      lineOf({ type: "failed", purpose: "delete", controlPlane: recordedRef, error }).error,
+    ).to.deep.equal({
+      kind: "conflict",
+      summary: "1 member not added here",
+      next: "run pulumi up first when the program gives these members; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again",
+      findings: [
+        `The group has members that this resource did not add: control plane "audit" (${OTHER_ID}).`,
+      ],
+    });
+  });
+
+  it("holds the members that were removed from a group, and counts those that do not fit", () => {
+    const event = { type: "deleted", controlPlane: recordedRef, facts, proof: 204 } as const;
+    const few = [{ id: ID, name: "a" }, { id: OTHER_ID }];
+    expect(lineOf(event, { membersRemoved: few }).membersRemoved).to.deep.equal({ count: 2, members: few });
+    expect(lineOf(event, { membersRemoved: [] })).not.to.have.property("membersRemoved");
+    const many = Array.from({ length: 256 }, () => ({ id: ID, name: "n".repeat(256) }));
+    const { count, members } = lineOf(event, { membersRemoved: many }).membersRemoved as {
+      count: number;
+      members: readonly object[];
+    };
+    expect([count, members.length]).to.deep.equal([256, 10]);
   });
 
   it("holds the facts of a deletion", () => {

@@ -73,7 +73,8 @@ export function lineOfForeignText(text: string): string {
       detail: text,
       invalidParameters: [{ field: text, reason: text }],
     },
-    error: { kind: text, summary: text, next: text },
+    error: { kind: text, summary: text, next: text, findings: [text] },
+    membersRemoved: { count: 2, members: [{ id: text, name: text }, { id: text }] },
     tokenSource: text,
   });
 }

@@ -53,6 +53,23 @@ describe("a report", () => {
     }
   });
 
+  it("keeps the members that an earlier, failed operation removed from a group", () => {
+    const [a, b] = [
+      { id: idOf(8), name: "a" },
+      { id: idOf(9), name: "b" },
+    ];
+    const report = buildReport([
+      file(
+        lineAbout(1, 1, "failed", { ...DENIED, membersRemoved: { count: 1, members: [a] } }),
+        lineAbout(1, 2, "failed", DENIED),
+        lineAbout(1, 3, "deleted", { membersRemoved: { count: 5, members: [b] } }),
+      ),
+    ]);
+    expect(report.gone.map(({ membersRemoved }) => membersRemoved)).to.deep.equal([
+      { count: 6, members: [a, b] },
+    ]);
+  });
+
   it("takes the later of two lines of the same time", () => {
     const { isComplete } = buildReport([file(lineAbout(1, 1, "failed", DENIED), lineAbout(1, 1, "deleted"))]);
     expect(isComplete).to.equal(true);

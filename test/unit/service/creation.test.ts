@@ -148,6 +148,8 @@ describe("a name that is taken", () => {
   it("is found although it differs by case alone", async () => {
     const error = await failureOf(create(new FakeService([taken, list({ ...foreign, name: "Edge" })])));
     expect(error.message).to.contain(`The name is taken by control plane "Edge" (${id})`);
+    // Report lines carry what the message adds to the answer.
+    expect(error.findings.join()).to.contain(`The name is taken by control plane "Edge" (${id})`);
   });
 
   it("is looked up three times, and the error says that the token cannot see it", async () => {

@@ -54,6 +54,22 @@ describe("the words of a report", () => {
     expect(explanationOf(failed({})).said).to.deep.equal([]);
   });
 
+  it("repeat what was found out about a failure, and name members that were removed before it", () => {
+    const error = { ...DENIED.error, findings: ["It is a group.", "It has members."] };
+    const membersRemoved = { count: 2, members: [{ id: "1", name: "a" }, { id: "2" }] };
+    expect(explanationOf(failed({ ...DENIED, error, membersRemoved })).said).to.deep.equal([
+      ...["The role-set of [sa-ci] does not allow this.", "It is a group.", "It has members."],
+      "2 members were removed: a, 2",
+    ]);
+    expect(explanationOf(failed({ membersRemoved: { count: 1, members: [] } })).said).to.deep.equal([
+      "1 member was removed",
+    ]);
+    const more = { count: 3, members: [{ id: "1", name: "a" }] };
+    expect(explanationOf(failed({ membersRemoved: more })).said).to.deep.equal([
+      "3 members were removed: a, and 2 more",
+    ]);
+  });
+
   for (const outcome of ["adopted", "adopted-unread"] as const) {
     it(`ask for the destroy when a control plane was only adopted, whatever its error says (${outcome})`, () => {
       const { facts } = explanationOf({ ...failed(DENIED), outcome });
