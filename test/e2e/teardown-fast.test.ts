@@ -77,7 +77,9 @@ describe("teardown.sh destroy in fast mode with the real CLI", function () {
     expect([...emulator.controlPlanes.keys()]).to.deep.equal([BYSTANDER]);
     const { resources, pending } = await stack.state();
     expect([resources.length, pending]).to.deep.equal([0, 0]);
-    expect(deleted().map(({ id }) => id)).to.have.members(all);
+    // The log knows no status of a request whose answer a kill has cut off.
+    const sent = emulator.requests.filter(({ method }) => method === "DELETE").map(({ id }) => id);
+    expect([...new Set(sent)]).to.have.members(all);
     expect(emulator.requestsFor(BYSTANDER)).to.deep.equal([]);
   });
 
