@@ -1,4 +1,19 @@
-import { invalidValue, type ParsedQuery } from "./query-parameters.js";
+import { invalidValue, readCount, type ParameterReaders, type ParsedQuery } from "./query-parameters.js";
+
+/** The query of a list whose pages follow each other by a cursor. */
+export interface CursorQuery extends ParsedQuery {
+  /** Entries per page, 1 to 100. */
+  size: number;
+  start: number;
+}
+
+/** The first page, with the size that a request gets when it names none. */
+export const FIRST_PAGE: Omit<CursorQuery, "invalid"> = { size: 10, start: 0 };
+
+export const CURSOR_READERS: ParameterReaders<CursorQuery> = {
+  "page[size]": (value, query, field) => (query.size = readCount(value, 100, query, field)),
+  "page[after]": (value, query, field) => (query.start = readCursor(value, query, field)),
+};
 
 /** A part of a list, and the cursor of the next part if there is one. */
 export interface CursorPage<Item> {

@@ -22,10 +22,10 @@ Exit codes:
   1  checkpoints are needed
   2  the state cannot be read`;
 
-/** Says whether a destroy of a stack may skip Pulumi's checkpoints. */
+/** `checkpoints`: prints whether a destroy of a stack may skip Pulumi's checkpoints. */
 export const checkpointsCommand: Command = {
   name: "checkpoints",
-  summary: "says whether a destroy of a stack may skip Pulumi's checkpoints, which is faster",
+  summary: "say whether a destroy of a stack may skip Pulumi's checkpoints, which is faster",
   help: HELP,
   async run(args, io) {
     const text = { type: "string" } as const;

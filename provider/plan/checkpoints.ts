@@ -2,7 +2,7 @@ import { isObject } from "../text/json.js";
 import { safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
 import { ALWAYS_THERE, malformed, parseDeployment } from "./deployment.js";
 import { describePending } from "./pending-operations.js";
-import { ownTypeOf } from "./recorded-control-plane.js";
+import { nameInUrn, ownTypeOf } from "./recorded-control-plane.js";
 
 /** Whether a destroy may skip Pulumi's checkpoints, and why. */
 export interface CheckpointVerdict {
@@ -60,6 +60,5 @@ function otherResource(entry: unknown, refuse: (what: SafeText) => Error): Other
   if (ALWAYS_THERE.test(type)) return undefined;
   const provider = isObject(outputs) ? outputs.__provider : undefined;
   const isOwn = ownTypeOf(type) !== undefined && typeof provider === "string" && OWN_PROVIDER.test(provider);
-  // urn:pulumi:<stack>::<project>::<types>::<name>
-  return isOwn ? undefined : { type, name: urn.split("::").slice(3).join("::") };
+  return isOwn ? undefined : { type, name: nameInUrn(urn) };
 }

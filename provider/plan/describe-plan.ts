@@ -58,7 +58,7 @@ export function explainRemarks(plan: Plan): readonly SafeText[] {
   });
 }
 
-/** Says how the plan ends: whether something stands in the way, and what the table does not show. */
+/** Describes how the plan ends: whether something stands in the way, and what the table does not show. */
 export function describeEnd(plan: Plan): readonly SafeText[] {
   const { isForced, otherResources } = plan;
   const others = otherResources === 1 ? safe`1 other resource` : safe`${otherResources} other resources`;
@@ -83,7 +83,7 @@ export function describePendingOperations({ pendingOperations }: Plan): SafeText
     : safe`The state has ${describePending(pendingOperations)}.`;
 }
 
-/** Says what the plan does not know because of pending operations. */
+/** Returns what the plan does not know because of pending operations. */
 export function describeUnknown({ pendingOperations }: Plan): SafeText | undefined {
   const creations = pendingOperations.filter(mayHaveCreated).length;
   if (creations === 0) return undefined;

@@ -1,6 +1,6 @@
 import { isObject } from "../text/json.js";
 import { joinSafe, safe, safeName, type SafeText } from "../text/safe-text.js";
-import { ownTypeOf } from "./recorded-control-plane.js";
+import { nameInUrn, ownTypeOf } from "./recorded-control-plane.js";
 
 /** An operation that an earlier run did not finish. */
 export interface PendingOperation {
@@ -23,8 +23,7 @@ export function parsePendingOperation(entry: unknown): PendingOperation {
   return {
     operation: typeof operation === "string" ? operation : undefined,
     urn: typeof urn === "string" ? urn : undefined,
-    // urn:pulumi:<stack>::<project>::<types>::<name>
-    resource: typeof urn === "string" ? urn.split("::").slice(3).join("::") : undefined,
+    resource: typeof urn === "string" ? nameInUrn(urn) : undefined,
     isOwn: typeof type === "string" && ownTypeOf(type) !== undefined,
   };
 }

@@ -64,7 +64,6 @@ export function parseResource(entry: unknown, refuse: Refuse): StateResource {
   const { urn, type } = entry;
   if (typeof urn !== "string") throw refuse(safe`.urn must be a text`);
   if (typeof type !== "string") throw refuse(safe`.type must be a text`);
-  // urn:pulumi:<stack>::<project>::<types>::<name>
   const [start = "", project, types, ...name] = urn.split("::");
   const [, stack] = /^urn:pulumi:(.*)$/s.exec(start) ?? [];
   if (stack === undefined || project === undefined || types === undefined || name.length === 0) {
@@ -73,8 +72,13 @@ export function parseResource(entry: unknown, refuse: Refuse): StateResource {
   const parsed = { urn, type, project, stack, dependencies: dependenciesOf(entry) };
   const ownType = ownTypeOf(type);
   if (ownType === undefined) return parsed;
-  const controlPlanes = parseOwn(entry, { urn, resource: name.join("::"), type: ownType }, refuse);
+  const controlPlanes = parseOwn(entry, { urn, resource: nameInUrn(urn), type: ownType }, refuse);
   return { ...parsed, controlPlanes };
+}
+
+/** Returns the name of a resource in its program: the last part of `urn:pulumi:<stack>::<project>::<types>::<name>`. */
+export function nameInUrn(urn: string): string {
+  return urn.split("::").slice(3).join("::");
 }
 
 /** Source: Pulumi, `TransitiveDependenciesOf` in pkg/resource/graph/dependency_graph.go. */

@@ -5,7 +5,8 @@ import { type CallFacts, factsOf } from "./failure/call-facts.js";
 import type { ControlPlaneError } from "./failure/control-plane-error.js";
 import { explainCall } from "./failure/explain-call.js";
 import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
-import { listControlPlanes, type ListFilter, PAGE_SIZE } from "./operations/lists/list-control-planes.js";
+import { listControlPlanes, type ListFilter } from "./operations/lists/list-control-planes.js";
+import { PAGE_SIZE } from "./operations/lists/list-operation.js";
 import type { CallScope } from "./retry/call.js";
 
 /** The control planes that the service lists. */

@@ -46,6 +46,10 @@ describe("README.md", () => {
     expect(lines.length).to.be.below(180);
   });
 
+  it("names the commands that a newcomer runs in a clone", () => {
+    expect(README).to.contain("\nnpm run quickstart\n").and.to.contain("`npm cit`");
+  });
+
   it("lists exactly the statuses that the policy retries", () => {
     const [row = ""] = lines.filter((line) => /^\| 503.*\| retried/.test(line));
     const retried = [...(row.split("|")[1] ?? "").matchAll(/\d{3}/g)].map(([status]) => Number(status));

@@ -1,26 +1,10 @@
 import { jsonAnswer, type Answer } from "../../http/http-answer.js";
-import { cutPage, readCursor } from "../../queries/page-cursor.js";
-import {
-  parseQuery,
-  readCount,
-  type ParameterReaders,
-  type ParsedQuery,
-} from "../../queries/query-parameters.js";
+import { CURSOR_READERS, cutPage, FIRST_PAGE } from "../../queries/page-cursor.js";
+import { parseQuery } from "../../queries/query-parameters.js";
 import { mayRead } from "../../service/role.js";
 import { readControlPlane } from "../read-control-plane.js";
 import type { OperationContext } from "../route.js";
 import { requireGroup } from "./read-group.js";
-
-interface MembersQuery extends ParsedQuery {
-  /** Members per page, 1 to 100. Default 10. */
-  size: number;
-  start: number;
-}
-
-const READERS: ParameterReaders<MembersQuery> = {
-  "page[size]": (value, query, field) => (query.size = readCount(value, 100, query, field)),
-  "page[after]": (value, query, field) => (query.start = readCursor(value, query, field)),
-};
 
 /**
  * Handles GET /control-planes/{id}/group-memberships. Source: Control Planes API v2.
@@ -28,7 +12,7 @@ const READERS: ParameterReaders<MembersQuery> = {
  */
 export function listMembers(context: OperationContext): Answer {
   const { store, role } = context;
-  const { invalid, size, start } = parseQuery(context.query, READERS, { invalid: [], size: 10, start: 0 });
+  const { invalid, size, start } = parseQuery(context.query, CURSOR_READERS, { invalid: [], ...FIRST_PAGE });
   const group = readControlPlane(context, invalid);
   requireGroup(group);
   const readable = store.groups.membersOf(group.id).filter((id) => mayRead(role, id));

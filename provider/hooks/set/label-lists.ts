@@ -1,6 +1,6 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
-import { PAGE_SIZE } from "../../service/operations/lists/list-control-planes.js";
+import { PAGE_SIZE } from "../../service/operations/lists/list-operation.js";
 import { FRESH_MS } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import type { Labels, ListedLabels } from "../guards/check-labels.js";

@@ -74,7 +74,7 @@ function renderDetails(line: ReportLine): Markup {
   </div>`;
 }
 
-/** Says in words what the bar shows. */
+/** Renders in words what the bar shows. */
 function renderAttempts({ timeline, attempts, durationMs, waitedMs }: ReportLine): Markup | undefined {
   if (attempts < 2) return undefined;
   if (timeline === undefined) {

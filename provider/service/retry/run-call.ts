@@ -221,7 +221,7 @@ const PASSED_ON: Attempted<undefined> = {
   observation: { outcome: "cut off", delayMs: 0, pausesMs: [], isRefusal: false },
 };
 
-/** Tells p-retry that another attempt may follow. */
+/** The end of an attempt after which p-retry may make another one. */
 class TemporaryFailure<Result> extends Error {
   constructor(
     readonly end: CallEnd<Result>,
@@ -233,7 +233,7 @@ class TemporaryFailure<Result> extends Error {
   }
 }
 
-/** Tells p-retry to end. */
+/** The end of an attempt after which p-retry makes no other. */
 class NotAgain<Result> extends Error {
   constructor(readonly end: CallEnd<Result>) {
     super();

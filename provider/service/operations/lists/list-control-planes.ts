@@ -1,7 +1,7 @@
-import { isObject, parseJsonObject } from "../../../text/json.js";
-import type { Reply } from "../../http/answer.js";
+import { isObject } from "../../../text/json.js";
 import { type ControlPlaneDocument, parseControlPlane } from "../control-plane-document.js";
 import type { Operation } from "../operation.js";
+import { listOperation, PAGE_SIZE } from "./list-operation.js";
 
 /** What the service is asked to list. It joins all filters with "and". Source: Control Planes API v2, query parameters. */
 export interface ListFilter {
@@ -23,21 +23,14 @@ export interface Page<Item> {
   readonly total: number;
 }
 
-/** Entries for each page. Source: the largest size that Kong's own tools use. */
-export const PAGE_SIZE = 100;
-
-/** A hundred control planes with fifty labels each take more than half a megabyte. */
-export const MAX_LIST_BYTES = 8 * 1024 * 1024;
-
 /** Lists control planes, the oldest first. Source: Control Planes API v2, `list-control-planes`. */
 export function listControlPlanes(
   filter: ListFilter,
   pageNumber: number,
 ): Operation<Page<ControlPlaneDocument>> {
   const labels = Object.entries(filter.labels ?? {}).map(([key, value]) => `${key}:${value}`);
-  return {
+  return listOperation({
     name: "list-control-planes",
-    method: "GET",
     path: "/control-planes",
     query: {
       "page[size]": String(PAGE_SIZE),
@@ -50,18 +43,14 @@ export function listControlPlanes(
       ...(filter.clusterType !== undefined && { "filter[cluster_type][eq]": filter.clusterType }),
       ...(labels.length > 0 && { labels: labels.join(",") }),
     },
-    maxAnswerBytes: MAX_LIST_BYTES,
-    idempotent: true,
-    parse(reply) {
-      const result = parsePage(reply);
-      return result === undefined ? { kind: "foreign" } : { kind: "result", result };
-    },
-  };
+    parsePage,
+  });
 }
 
-function parsePage({ status, body, bodyEnd }: Reply): Page<ControlPlaneDocument> | undefined {
-  if (status !== 200 || bodyEnd !== "complete") return undefined;
-  const { meta, data } = parseJsonObject(body) ?? {};
+function parsePage({
+  meta,
+  data,
+}: Readonly<Record<string, unknown>>): Page<ControlPlaneDocument> | undefined {
   if (!Array.isArray(data)) return undefined;
   const page = isObject(meta) && isObject(meta.page) ? meta.page : {};
   const size = typeof page.size === "number" ? Math.min(page.size, PAGE_SIZE) : PAGE_SIZE;

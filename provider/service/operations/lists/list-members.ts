@@ -1,9 +1,8 @@
-import { isObject, parseJsonObject } from "../../../text/json.js";
-import type { Reply } from "../../http/answer.js";
+import { isObject } from "../../../text/json.js";
 import { parseControlPlane } from "../control-plane-document.js";
 import { controlPlanePath } from "../control-plane-ref.js";
 import type { Operation } from "../operation.js";
-import { MAX_LIST_BYTES, PAGE_SIZE } from "./list-control-planes.js";
+import { listOperation, PAGE_SIZE } from "./list-operation.js";
 import { cursorOf, isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
 
 /** A control plane that belongs to a group. */
@@ -25,23 +24,16 @@ export interface MemberPage {
 
 /** Lists the members of a group. Source: Control Planes API v2, `get-control-planes-id-group-memberships`. */
 export function listMembers(groupId: string, after: string | undefined): Operation<MemberPage> {
-  return {
+  return listOperation({
     name: "list-group-memberships",
-    method: "GET",
     path: `${controlPlanePath(groupId)}/group-memberships`,
     query: { "page[size]": String(PAGE_SIZE), ...(after !== undefined && { "page[after]": after }) },
-    maxAnswerBytes: MAX_LIST_BYTES,
-    idempotent: true,
-    parse(reply) {
-      const result = parsePage(reply);
-      return result === undefined ? { kind: "foreign" } : { kind: "result", result };
-    },
-  };
+    parsePage,
+  });
 }
 
-function parsePage({ status, body, bodyEnd }: Reply): MemberPage | undefined {
-  if (status !== 200 || bodyEnd !== "complete") return undefined;
-  const { meta, data } = parseJsonObject(body) ?? {};
+function parsePage(json: Readonly<Record<string, unknown>>): MemberPage | undefined {
+  const { meta, data } = json;
   if (!Array.isArray(data) || !isObject(meta) || !isObject(meta.page)) return undefined;
   const { next, total } = meta.page;
   if (!isCursorOrMissing(next) || !isTotalOrMissing(total)) return undefined;

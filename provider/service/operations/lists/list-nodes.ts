@@ -1,7 +1,6 @@
-import { isObject, parseJsonObject } from "../../../text/json.js";
-import type { Reply } from "../../http/answer.js";
+import { isObject } from "../../../text/json.js";
 import { controlPlanePath } from "../control-plane-ref.js";
-import { MAX_LIST_BYTES, PAGE_SIZE } from "./list-control-planes.js";
+import { listOperation, PAGE_SIZE } from "./list-operation.js";
 import type { Operation } from "../operation.js";
 import { cursorOf, isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
 
@@ -38,24 +37,17 @@ export function isConnected({ silentForMs }: ControlPlaneNode): boolean {
 
 /** Lists the nodes of a control plane. Source: Control Planes Configuration API v2, `list-dataplane-nodes`. */
 export function listNodes(id: string, after: string | undefined): Operation<NodePage> {
-  return {
+  return listOperation({
     name: "list-dataplane-nodes",
-    method: "GET",
     path: `${controlPlanePath(id)}/nodes`,
     query: { "page[size]": String(PAGE_SIZE), ...(after !== undefined && { "page[after]": after }) },
-    maxAnswerBytes: MAX_LIST_BYTES,
-    idempotent: true,
-    parse(reply) {
-      const result = parsePage(reply);
-      return result === undefined ? { kind: "foreign" } : { kind: "result", result };
-    },
-  };
+    parsePage,
+  });
 }
 
 /** An empty list may lack `items`, but it says that it is empty. */
-function parsePage({ status, body, bodyEnd }: Reply): NodePage | undefined {
-  if (status !== 200 || bodyEnd !== "complete") return undefined;
-  const { items, page } = parseJsonObject(body) ?? {};
+function parsePage(json: Readonly<Record<string, unknown>>): NodePage | undefined {
+  const { items, page } = json;
   if (!isObject(page)) return undefined;
   const { next, total_count: total } = page;
   if (!isCursorOrMissing(next) || !isTotalOrMissing(total)) return undefined;

@@ -2,9 +2,8 @@ import type { ControlPlaneDocument } from "../../../../provider/service/operatio
 import type { Found } from "../../../../provider/service/client.js";
 import { EU, facts, FakeContext, ID } from "../fake-context.js";
 
-/** A control plane as the service describes it. It is older than two minutes. */
-export const edge: ControlPlaneDocument = {
-  id: ID,
+/** What the service describes and the state records alike. */
+const DESCRIBED = {
   name: "edge",
   description: "",
   labels: {},
@@ -15,26 +14,18 @@ export const edge: ControlPlaneDocument = {
   controlPlaneEndpoint: "https://0a1b2c3d4e.us.cp.konghq.com",
   telemetryEndpoint: "https://0a1b2c3d4e.us.tp.konghq.com",
   createdAt: "2025-06-01T10:00:00.000Z",
-  createdAtMs: Date.UTC(2025, 5, 1, 10),
   updatedAt: "2025-06-01T10:00:00.000Z",
 };
 
-/** What the state records of it. */
-export const recordedEdge = {
-  baseUrl: EU,
-  name: "edge",
-  description: "",
-  labels: {},
-  clusterType: "CLUSTER_TYPE_CONTROL_PLANE",
-  authType: "pinned_client_certs",
-  cloudGateway: false,
-  proxyUrls: [],
-  controlPlaneEndpoint: "https://0a1b2c3d4e.us.cp.konghq.com",
-  telemetryEndpoint: "https://0a1b2c3d4e.us.tp.konghq.com",
-  createdAt: "2025-06-01T10:00:00.000Z",
-  updatedAt: "2025-06-01T10:00:00.000Z",
-  __origin: "created",
+/** A control plane as the service describes it. It is older than two minutes. */
+export const edge: ControlPlaneDocument = {
+  ...DESCRIBED,
+  id: ID,
+  createdAtMs: Date.UTC(2025, 5, 1, 10),
 };
+
+/** What the state records of it. */
+export const recordedEdge = { ...DESCRIBED, baseUrl: EU, __origin: "created" };
 
 /** Two addresses of proxies. */
 export const PROXIES = [
