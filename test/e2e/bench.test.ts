@@ -73,17 +73,23 @@ describe("npm run bench", function () {
       .and.to.contain("### What 1 cost");
   });
 
-  it("skips checkpoints in fast mode only", async () => {
-    // The program has resources only where checkpoints are skipped, so the size of the state shows it.
+  it("skips checkpoints in fast mode only, and passes on the settings of a contender", async () => {
+    // The program has resources only where it finds all variables, so the size of the state shows it.
     const code = `
-      const { PULUMI_EXPERIMENTAL, PULUMI_SKIP_CHECKPOINTS } = process.env;
-      if (PULUMI_EXPERIMENTAL === "true" && PULUMI_SKIP_CHECKPOINTS === "true") {
+      const { PULUMI_EXPERIMENTAL, PULUMI_SKIP_CHECKPOINTS, KONNECT_CONCURRENCY } = process.env;
+      const isFast = PULUMI_EXPERIMENTAL === "true" && PULUMI_SKIP_CHECKPOINTS === "true";
+      if (isFast && KONNECT_CONCURRENCY === "8") {
         ${CONTENDERS.floor.program["index.js"] ?? ""}
       }`;
     const program = { ...CONTENDERS.floor.program, "index.js": code };
     const probe = { ...CONTENDERS.floor, program, operations: ["up"] } as const;
     const [plain] = await measure(probe, 1, await surroundings());
-    const [fast] = await measure({ ...probe, fast: true }, 1, await surroundings());
+    const { settings } = CONTENDERS["fast-8"];
+    const [fast] = await measure(
+      { ...probe, ...(settings && { settings }), fast: true },
+      1,
+      await surroundings(),
+    );
     expect(plain?.stateBytes).to.be.lessThan(1_000);
     expect(fast?.stateBytes).to.be.greaterThan(2_000);
   });

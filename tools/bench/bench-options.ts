@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { CONTENDER_IDS, CONTENDERS, type ContenderId } from "./contenders.js";
+import { CONTENDER_IDS, CONTENDERS, type ContenderId, DEFAULT_CONTENDERS } from "./contenders.js";
 
 /** What the command line asks for. */
 export type BenchOptions =
@@ -23,7 +23,7 @@ export class UsageError extends Error {}
 const OPTIONS = {
   sizes: { type: "string", default: "1,10,100,300,1000" },
   rounds: { type: "string", default: "3" },
-  contenders: { type: "string", default: CONTENDER_IDS.join(",") },
+  contenders: { type: "string", default: DEFAULT_CONTENDERS.join(",") },
   latency: { type: "string", default: "20" },
   json: { type: "string" },
   render: { type: "string" },
@@ -40,7 +40,7 @@ export const HELP = `Measures up, refresh and destroy of many control planes wit
 
   --sizes       numbers of control planes, from 1 to 100,000, separated by commas
   --rounds      how often each is measured, from 1 to 100; all contenders run in turn in each round
-  --contenders  which of these are measured, separated by commas; default all
+  --contenders  which of these are measured, separated by commas; default ${DEFAULT_CONTENDERS[0]} to ${DEFAULT_CONTENDERS.at(-1)}
 ${CONTENDER_IDS.map((id) => `                  ${id.padEnd(NAME_WIDTH)}  ${CONTENDERS[id].label}`).join("\n")}
   --latency     milliseconds that the service takes for each answer, from 0 to 60,000; default 20
   --json        writes all samples to a file, again after each contender

@@ -24,7 +24,13 @@ export const CONTENDER_IDS = [
   "fast-floor",
   "create-ordinary",
   "create",
+  "fast-ordinary",
+  "fast-8",
+  "set-8",
 ] as const;
+
+/** Those that run by default. The others answer single questions: docs/performance.md. */
+export const DEFAULT_CONTENDERS = CONTENDER_IDS.slice(0, CONTENDER_IDS.indexOf("fast-ordinary"));
 
 /** How a contender is called on the command line and in the JSON. */
 export type ContenderId = (typeof CONTENDER_IDS)[number];
@@ -34,6 +40,8 @@ export interface Contender {
   /** Its name in the tables and in the picture. */
   readonly label: string;
   readonly program: Program;
+  /** Settings of the package that differ from their defaults. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly operations: readonly Operation[];
   /** Whether checkpoints are skipped. */
   readonly fast: boolean;
@@ -49,6 +57,8 @@ export interface Contender {
 
 const ADOPTS = { operations: OPERATIONS, fast: false, existing: "all", deletes: true } as const;
 const CREATES = { operations: ["up"], fast: false, existing: "none", deletes: false } as const;
+
+const EIGHT_CALLS = { KONNECT_CONCURRENCY: "8" };
 
 /** What is measured. */
 export const CONTENDERS: Readonly<Record<ContenderId, Contender>> = {
@@ -84,4 +94,20 @@ export const CONTENDERS: Readonly<Record<ContenderId, Contender>> = {
     program: CREATE_EACH,
     baseline: "create-ordinary",
   },
+  "fast-ordinary": {
+    ...ADOPTS,
+    label: "ordinary, fast mode",
+    program: ORDINARY_ADOPT,
+    fast: true,
+    floor: "fast-floor",
+  },
+  "fast-8": {
+    ...ADOPTS,
+    label: "ControlPlane each, fast mode, 8 calls",
+    program: ADOPT_EACH,
+    settings: EIGHT_CALLS,
+    fast: true,
+    floor: "fast-floor",
+  },
+  "set-8": { ...ADOPTS, label: "ControlPlaneSet, 8 calls", program: ADOPT_SET, settings: EIGHT_CALLS },
 };

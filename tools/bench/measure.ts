@@ -69,7 +69,7 @@ export async function measure(
   try {
     const measurements: Measurement[] = [];
     for (const operation of contender.operations) {
-      measurements.push(await run(stack, emulator, operation, contender.fast));
+      measurements.push(await run(stack, emulator, operation, contender));
       const left = operation === "destroy" && contender.deletes ? 0 : controlPlanes;
       if (emulator.controlPlanes.size !== left) {
         const found = `${emulator.controlPlanes.size} control planes after ${operation}`;
@@ -87,13 +87,14 @@ async function run(
   stack: LocalStack,
   emulator: Emulator,
   operation: Operation,
-  fast: boolean,
+  { fast, settings }: Contender,
 ): Promise<Measurement> {
   emulator.reset();
-  const settings = { KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl };
   const command = [operation, "--yes", "--skip-preview", "--non-interactive"];
   const running = stack.start(fast ? [...command, FAST_PARALLEL] : command, {
     ...settings,
+    KONNECT_SPAT: TOKEN,
+    KONNECT_SERVER_URL: emulator.baseUrl,
     ...(fast && SKIP_CHECKPOINTS),
   });
   const watch = watchUsage(stack.folder);

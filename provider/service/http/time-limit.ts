@@ -1,5 +1,13 @@
 import { setMaxListeners } from "node:events";
 
+/** What happens after a stop. */
+export interface Grace {
+  /** Time that the work gets to end, in milliseconds. It gets none when it starts after the stop. */
+  readonly ms: number;
+  /** Returns the reason with which the work is aborted. */
+  readonly reason: () => Error;
+}
+
 /**
  * Runs work under a signal that aborts when another signal does, or when a time limit is over.
  *
@@ -8,25 +16,30 @@ import { setMaxListeners } from "node:events";
  *
  * @param stop aborts the work, with its own reason
  * @param limitMs aborts the work with `onLimit()` as the reason
+ * @param grace default: a stop aborts the work at once
  */
 export async function withTimeLimit<T>(
   stop: AbortSignal,
   limitMs: number,
   onLimit: () => Error,
   work: (signal: AbortSignal) => Promise<T>,
+  grace?: Grace,
 ): Promise<T> {
   const limited = new AbortController();
   // Hundreds of calls can wait under one signal.
   setMaxListeners(0, limited.signal);
-  const abort = () => limited.abort(stop.reason);
+  const abort = () => limited.abort(grace === undefined ? stop.reason : grace.reason());
+  let graceTimer: NodeJS.Timeout | undefined;
+  const onStop = grace === undefined ? abort : () => (graceTimer = setTimeout(abort, grace.ms));
   if (stop.aborted) abort();
-  stop.addEventListener("abort", abort);
+  stop.addEventListener("abort", onStop);
   const timer = setTimeout(() => limited.abort(onLimit()), Math.min(limitMs, LONGEST_TIMER_MS));
   try {
     return await work(limited.signal);
   } finally {
     clearTimeout(timer);
-    stop.removeEventListener("abort", abort);
+    clearTimeout(graceTimer);
+    stop.removeEventListener("abort", onStop);
   }
 }
 

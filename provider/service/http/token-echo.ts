@@ -27,7 +27,8 @@ export function createEchoDetector(secret: string): (text: string) => boolean {
       forms.some((form) => endsWithBeginning(end, form))
     );
   };
-  return (text) => decodings(text).some(repeats);
+  // Most answers to a DELETE have no body.
+  return (text) => text.length >= SHORTEST_BEGINNING && decodings(text).some(repeats);
 }
 
 /** The secret, its hex form, and its base64 forms at each of the three alignments, in lower case. */

@@ -91,51 +91,35 @@ async function send(
 ): Promise<Answer> {
   const watched = watchRequest();
   const limitMs = Math.max(1, Math.ceil(request.timeLimitMs));
-  return withGrace(stop, (cutOff) =>
-    withTimeLimit(
-      cutOff,
-      limitMs,
-      () => new TimedOut(),
-      async (signal) => {
-        let response: AxiosResponse<Readable>;
-        try {
-          // axios would drop the characters that a header must not have, and send another token.
-          http.validateHeaderValue("Authorization", request.token.authorization);
-          response = await client.request<Readable>({
-            url: request.url,
-            method: request.method,
-            headers: { Authorization: request.token.authorization },
-            signal,
-            transport: watched.transport,
-            ...(request.body !== undefined && { data: request.body }),
-            ...(tunnel !== undefined && { httpsAgent: tunnel }),
-          });
-        } catch (error) {
-          const delivery = watched.wasSent ? "unknown" : "not sent";
-          const stopped = signal.aborted ? stoppedAnswer(signal.reason, delivery, limitMs) : undefined;
-          if (stopped !== undefined) return stopped;
-          if (watched.failure === undefined) throw error;
-          return withoutEcho(reduceNetworkFailure(watched.failure, delivery), request.token);
-        }
-        return reply(response, await readBody(response.data, request.maxAnswerBytes), request.token);
-      },
-    ),
+  return withTimeLimit(
+    stop,
+    limitMs,
+    () => new TimedOut(),
+    async (signal) => {
+      let response: AxiosResponse<Readable>;
+      try {
+        // axios would drop the characters that a header must not have, and send another token.
+        http.validateHeaderValue("Authorization", request.token.authorization);
+        response = await client.request<Readable>({
+          url: request.url,
+          method: request.method,
+          headers: { Authorization: request.token.authorization },
+          signal,
+          transport: watched.transport,
+          ...(request.body !== undefined && { data: request.body }),
+          ...(tunnel !== undefined && { httpsAgent: tunnel }),
+        });
+      } catch (error) {
+        const delivery = watched.wasSent ? "unknown" : "not sent";
+        const stopped = signal.aborted ? stoppedAnswer(signal.reason, delivery, limitMs) : undefined;
+        if (stopped !== undefined) return stopped;
+        if (watched.failure === undefined) throw error;
+        return withoutEcho(reduceNetworkFailure(watched.failure, delivery), request.token);
+      }
+      return reply(response, await readBody(response.data, request.maxAnswerBytes), request.token);
+    },
+    { ms: IN_FLIGHT_GRACE_MS, reason: () => new CutOff() },
   );
-}
-
-/** Runs work under a signal that aborts some seconds after another one. */
-async function withGrace<T>(stop: AbortSignal, work: (cutOff: AbortSignal) => Promise<T>): Promise<T> {
-  const cutOff = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const startGrace = () => (timer = setTimeout(() => cutOff.abort(new CutOff()), IN_FLIGHT_GRACE_MS));
-  if (stop.aborted) cutOff.abort(new CutOff());
-  else stop.addEventListener("abort", startGrace);
-  try {
-    return await work(cutOff.signal);
-  } finally {
-    clearTimeout(timer);
-    stop.removeEventListener("abort", startGrace);
-  }
 }
 
 /** The error text of a connection can contain text from the other side, for example the names of a certificate. */

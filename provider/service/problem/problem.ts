@@ -22,6 +22,7 @@ export interface Problem {
  * Ignores the media type, unknown members and members of the wrong type. Never throws.
  */
 export function parseProblem(body: string): Problem {
+  if (body === "") return { invalidParameters: [] };
   const json = parseJsonObject(body);
   if (json === undefined) {
     const detail = plainText(body);

@@ -56,7 +56,8 @@ export class AttemptGate {
   readonly #flows = new Map<string, Flow>();
   readonly #waiting = new Set<Waiter>();
   #inFlight = 0;
-  #alarm = new AbortController();
+  /** Ends the wait for the time at which the next attempt may start. */
+  #alarm: AbortController | undefined;
 
   /**
    * @param concurrency attempts under way at a time, at most, at all addresses together
@@ -184,13 +185,18 @@ export class AttemptGate {
       if (ms > 0 || isFull(flow)) open.delete(address);
       else start();
     }
-    this.#alarm.abort();
-    if (nextMs === Infinity) return;
-    this.#alarm = new AbortController();
-    this.clock.sleep(nextMs, this.#alarm.signal).then(
+    this.#alarm?.abort();
+    this.#alarm = nextMs === Infinity ? undefined : this.#wake(nextMs);
+  }
+
+  /** Lets attempts start when the time has come. */
+  #wake(inMs: number): AbortController {
+    const alarm = new AbortController();
+    this.clock.sleep(inMs, alarm.signal).then(
       () => this.#letThrough(),
       () => undefined,
     );
+    return alarm;
   }
 
   #healthOf(address: string): AddressHealth {

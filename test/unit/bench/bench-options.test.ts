@@ -20,7 +20,7 @@ const MISTAKES = [
 ] as const;
 
 describe("the command line of the benchmark", () => {
-  it("measures everything in three rounds by default", () => {
+  it("measures the main contenders in three rounds by default", () => {
     expect(read("")).to.deep.equal({
       mode: "measure",
       sizes: [1, 10, 100, 300, 1000],
@@ -60,7 +60,7 @@ describe("the command line of the benchmark", () => {
   it("lists the contenders when one of them is unknown", () => {
     expect(() => read("--contenders set,slow")).to.throw(
       UsageError,
-      '--contenders: there is no "slow"; there are ordinary, each, fast, set, floor, fast-floor, create-ordinary, create',
+      '--contenders: there is no "slow"; there are ordinary, each, fast, set, floor, fast-floor, create-ordinary, create, fast-ordinary, fast-8, set-8',
     );
   });
 
@@ -77,6 +77,9 @@ describe("the command line of the benchmark", () => {
       "fast-floor",
       "create-ordinary",
       "create",
+      "fast-ordinary",
+      "fast-8",
+      "set-8",
     ]) {
       expect(HELP).to.match(new RegExp(`^ {18}${id} +\\S`, "m"));
     }

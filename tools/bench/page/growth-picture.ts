@@ -29,6 +29,9 @@ const COLORS: Readonly<Record<ContenderId, number>> = {
   "fast-floor": 3,
   "create-ordinary": 5,
   create: 6,
+  "fast-ordinary": 1,
+  "fast-8": 4,
+  "set-8": 2,
 };
 
 /**
