@@ -6,9 +6,14 @@ import type { ReportLine } from "../report/line-model.js";
  * the teardown is complete, so they are refused.
  */
 const REFUSED = [
-  ...(["target", "targetDependents", "exclude", "excludeDependents", "excludeProtected"] as const),
-  ...(["previewOnly", "remove"] as const),
-];
+  "target",
+  "targetDependents",
+  "exclude",
+  "excludeDependents",
+  "excludeProtected",
+  "previewOnly",
+  "remove",
+] as const;
 
 /**
  * What is added to the options of `stack.destroy`, or differs from them. The other options of `stack.destroy` are allowed too,

@@ -44,8 +44,15 @@ export async function createRun(
       const deadlineMs = monotonicNowMs() + ms;
       return withDeadline(stopping, ms, async (signal) =>
         hook({
-          ...{ settings, client, memory, nowMs: Date.now, monotonicMs: monotonicNowMs, randomId: randomUUID },
-          ...{ emit, signal, deadlineMs },
+          settings,
+          client,
+          memory,
+          nowMs: Date.now,
+          monotonicMs: monotonicNowMs,
+          randomId: randomUUID,
+          emit,
+          signal,
+          deadlineMs,
         }),
       );
     },

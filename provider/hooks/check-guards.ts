@@ -1,4 +1,4 @@
-import type { Gone } from "../service/contents.js";
+import type { Gone } from "../service/gone.js";
 import type { DeletionGuard } from "../service/deletion.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";

@@ -27,9 +27,9 @@ export function check(context: HookContext, inputs: Properties): CheckResult {
   if (id !== undefined) memory.noteDeclared(id);
   if (creation !== undefined && invalid.length === 0) memory.noteCreation(address, creation.wanted.name);
   if ((id !== undefined || creation !== undefined) && address !== undefined) {
-    const markSaid = (notice: string) => memory.markSaid(notice);
+    const isFirstNotice = (notice: string) => memory.isFirstNotice(notice);
     const subject = id === undefined ? { address } : { id, address };
-    noticeOverriddenAddress({ settings, emit, markSaid }, inputs, subject);
+    noticeOverriddenAddress({ settings, emit, isFirstNotice }, inputs, subject);
   }
   return {
     inputs: {

@@ -20,7 +20,7 @@ export function stillDeclared(controlPlane: ControlPlaneRef): ControlPlaneError 
   const subject = describeControlPlane(controlPlane);
   return settingsError(
     safe`Still declared: ${subject} was not deleted
-  The program still declares it, but the new resource could not adopt it or names another address, or this resource is being replaced. Pulumi keeps the old resource.`,
+  The program still declares it. Either the new resource could not adopt it or names another address, or this resource is being replaced. Pulumi keeps the old resource.`,
     { subject, summary: safe`still declared by the program, not deleted` },
   );
 }

@@ -9,7 +9,7 @@ import { stillDeclared } from "./declared-elsewhere.js";
 import { reportFailure } from "./report-failure.js";
 import { requireSettings } from "./require-settings.js";
 import { decodeCreation } from "./state/created-codec.js";
-import { decodeMembers, ownMembers } from "./state/recorded-members.js";
+import { decodeMembers, NO_MEMBERS, ownMembers } from "./state/recorded-members.js";
 import { recordedGuards } from "./state/recorded-guards.js";
 import { decodeState, recordedControlPlane } from "./state/state-codec.js";
 
@@ -29,7 +29,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
         members: memberPolicy(context, controlPlane, {
           isKnownGroup: isCreatedGroup(outputs),
           detachesAll: guards.detachMembers === true,
-          detachable: ownMembers(decodeMembers(outputs) ?? { ids: [], foreign: [], attempted: [] }),
+          detachable: ownMembers(decodeMembers(outputs) ?? NO_MEMBERS),
         }),
       });
     },
@@ -85,7 +85,9 @@ export function memberPolicy(
   },
 ): MemberPolicy {
   return {
-    ...{ isKnownGroup, detachesAll, detachable: new Set(detachable) },
+    isKnownGroup,
+    detachesAll,
+    detachable: new Set(detachable),
     onDetached: (members) => emit({ type: "members detached", controlPlane, members, purpose: "delete" }),
   };
 }

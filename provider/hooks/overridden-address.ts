@@ -8,12 +8,12 @@ export interface NoticeOfAddress {
   readonly settings: Pick<Settings, "environmentAddress">;
   readonly emit: (event: OutcomeEvent) => void;
   /** Marks a notice as said. Returns whether it was not said before in this run. */
-  readonly markSaid: (notice: string) => boolean;
+  readonly isFirstNotice: (notice: string) => boolean;
 }
 
 /** Notices, once for each address, that an argument wins over the address in the environment. */
 export function noticeOverriddenAddress(
-  { settings, emit, markSaid }: NoticeOfAddress,
+  { settings, emit, isFirstNotice }: NoticeOfAddress,
   inputs: Properties,
   subject: CallSubject,
 ): void {
@@ -22,7 +22,7 @@ export function noticeOverriddenAddress(
   const argument = inputs.region === undefined ? "baseUrl" : "region";
   if (inputs[argument] === undefined || environmentAddress === undefined) return;
   const { setting: variable, parsed: inEnvironment } = environmentAddress;
-  if (!inEnvironment.ok || inEnvironment.address === address || !markSaid(`override ${address}`)) return;
+  if (!inEnvironment.ok || inEnvironment.address === address || !isFirstNotice(`override ${address}`)) return;
   emit({
     type: "argument overrides environment",
     controlPlane: subject,

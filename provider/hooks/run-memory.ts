@@ -2,8 +2,8 @@ import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js
 
 /**
  * What one run of Pulumi has shown so far. The engine tells a hook nothing about other resources, and the process lives
- * for one run. Control planes are declared and claimed by id alone, because one can be reached at several addresses. But
- * one that is held at an address counts as held there only: another address may lead to another service.
+ * for one run. Control planes are declared and claimed by id alone, because one can be reached at several addresses. A
+ * control plane that is held at an address counts as held there only, because another address may lead to another service.
  *
  * The engine calls `check` for each resource that the program declares, and then either `diff` (the state has it) or
  * `create` (it is new, or is being replaced). In a refresh it calls `read`, and then `diff`.
@@ -146,8 +146,8 @@ export class RunMemory {
     return refresh;
   }
 
-  /** Marks a notice as said. Returns whether it was not said before in this run. */
-  markSaid(notice: string): boolean {
+  /** Notes that a notice is given. Returns whether it is the first time in this run. */
+  isFirstNotice(notice: string): boolean {
     if (this.#said.has(notice)) return false;
     this.#said.add(notice);
     return true;

@@ -8,7 +8,7 @@ import type { Session } from "../session/session.js";
 export interface ProgramSession extends Session {
   readonly emit: (event: OutcomeEvent) => void;
   /** Marks a notice as said. Returns whether it was not said before in this run. */
-  readonly markSaid: (notice: string) => boolean;
+  readonly isFirstNotice: (notice: string) => boolean;
 }
 
 interface Run {
@@ -54,8 +54,8 @@ async function open(
   // Every call that waits listens to the signal. Node would warn of a leak.
   setMaxListeners(0, signal);
   const said = new Set<string>();
-  const markSaid = (notice: string) => !said.has(notice) && said.add(notice).has(notice);
-  return { ...createSession({ config: (key) => config[key], env, emit, signal }), emit, markSaid };
+  const isFirstNotice = (notice: string) => !said.has(notice) && said.add(notice).has(notice);
+  return { ...createSession({ config: (key) => config[key], env, emit, signal }), emit, isFirstNotice };
 }
 
 function entriesOf(

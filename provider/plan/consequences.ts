@@ -19,7 +19,7 @@ export interface JudgedControlPlane {
 /** Something that stays: a control plane in the service, or a resource in the state. */
 type Staying<Judged> =
   | { readonly controlPlane: Judged }
-  /** `because` is the name of the control plane because of which Pulumi does not delete the resource. */
+  /** `because` is the name of the control plane that keeps Pulumi from deleting the resource. */
   | { readonly urn: string; readonly because: string };
 
 /**

@@ -2,7 +2,7 @@ import { renderHarmlessJson } from "../text/harmless-json.js";
 import { mayHaveCreated } from "./pending-operations.js";
 import { isBlocked, type Plan, type PlannedControlPlane } from "./make-plan.js";
 
-/** The version of the JSON form. It changes when a field changes its meaning or goes. */
+/** The version of the JSON form. It changes when a field changes its meaning or is removed. */
 const SCHEMA_VERSION = 1;
 
 /** Renders a plan as JSON. `provider/schemas/plan.schema.json` describes it. Names and labels are as the service has them. */

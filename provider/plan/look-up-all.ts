@@ -1,5 +1,5 @@
 import type { ServiceClient } from "../service/client.js";
-import type { Gone } from "../service/contents.js";
+import type { Gone } from "../service/gone.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { GROUP_TYPE } from "../service/operations/change-members.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
@@ -147,8 +147,12 @@ async function inspect(
 
 /** Failures that say nothing about the control plane. The plan fails with them, because it would not know enough. */
 const NO_ANSWER: readonly ControlPlaneError["kind"][] = [
-  ...(["unavailable", "unauthenticated", "interrupted", "settings"] as const),
-  ...(["untrusted", "proxy"] as const),
+  "unavailable",
+  "unauthenticated",
+  "interrupted",
+  "settings",
+  "untrusted",
+  "proxy",
 ];
 
 /** Awaits a look at a control plane, which may be gone by now. A service that refuses it fails the check alone. */

@@ -78,7 +78,12 @@ export async function makePlan(
   const planned = judged.map((each) => addRemark(each.planned, consequences.get(each)));
   const { nowMs: madeAtMs, isForced } = circumstances;
   return {
-    ...{ project, stack, madeAtMs, isForced, otherResources, pendingOperations },
+    project,
+    stack,
+    madeAtMs,
+    isForced,
+    otherResources,
+    pendingOperations,
     controlPlanes: planned.sort(byName),
   };
 }
@@ -109,7 +114,13 @@ function plan(
   const nodes = found?.nodes.ok === true ? found.nodes.value : undefined;
   return {
     outcome: outcomeOf(recorded, sighting, remarks),
-    ...{ urn, resource, type, id, address, guards, remarks },
+    urn,
+    resource,
+    type,
+    id,
+    address,
+    guards,
+    remarks,
     name: found?.controlPlane.name ?? recorded.name,
     region: address === undefined ? undefined : describePlace(address),
     labels: found && withoutMark(found.controlPlane.labels),

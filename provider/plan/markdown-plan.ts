@@ -15,7 +15,7 @@ import type { Plan } from "./make-plan.js";
 /** A summary of GitHub Actions holds 1 MiB. The table and the list take half of it each. What does not fit is counted. */
 const MAX_BYTES = 500_000;
 
-/** A cell of a page need not show more. */
+/** The longest text of a cell. */
 const MAX_CELL_LENGTH = 300;
 
 /** Renders a plan as GitHub Flavored Markdown, for job summaries and comments. Foreign text stands in code spans. */

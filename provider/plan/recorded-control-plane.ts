@@ -1,4 +1,4 @@
-import { decodeMembers, ownMembers } from "../hooks/state/recorded-members.js";
+import { decodeMembers, NO_MEMBERS, ownMembers } from "../hooks/state/recorded-members.js";
 import { decodeState } from "../hooks/state/state-codec.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { parseAddress } from "../service/http/address.js";
@@ -7,6 +7,7 @@ import { isObject } from "../text/json.js";
 import { safe, type SafeText, safeText } from "../text/safe-text.js";
 import {
   DELETION_POLICIES,
+  GUARD_ARGUMENTS,
   type Guards,
   isDeletionPolicy,
   isLabels,
@@ -104,20 +105,19 @@ function parseOwn(
 ): readonly RecordedControlPlane[] {
   const { id, outputs = {}, protect, external } = entry;
   if (!isObject(outputs)) throw refuse(safe`.outputs must be an object`);
-  const guards = ["onlyIfLabels", "deletionPolicy", "detachMembers"] as const;
   const readable = Object.fromEntries(Object.entries(outputs).filter(([, value]) => !holdsSecret(value)));
   const shared = {
     ...identity,
     address: isSecret(outputs.baseUrl) ? undefined : parseRecordedAddress(readable.baseUrl, refuse),
     guards: parseGuards(readable, refuse),
-    secretGuards: guards.filter((guard) => holdsSecret(outputs[guard])),
+    secretGuards: GUARD_ARGUMENTS.filter((guard) => holdsSecret(outputs[guard])),
     isProtected: protect === true,
     droppedBy: droppedBy(entry),
     isExternal: external === true || decodeState(outputs).origin === "external",
   };
   if (identity.type === "ControlPlane") {
     const { name } = decodeState(readable);
-    const detachable = ownMembers(decodeMembers(readable) ?? { ids: [], foreign: [], attempted: [] });
+    const detachable = ownMembers(decodeMembers(readable) ?? NO_MEMBERS);
     return [{ ...shared, id: parseRecordedId(id, safe`.id`, refuse), name, detachable }];
   }
   const members = parseMembers(outputs.controlPlanes, refuse);

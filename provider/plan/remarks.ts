@@ -1,4 +1,5 @@
-import { ENTITY_KINDS } from "../service/operations/lists/list-entities.js";
+import { labelDifferences } from "../service/operations/label-differences.js";
+import { describeEntities } from "../service/operations/lists/list-entities.js";
 import { isConnected } from "../service/operations/lists/list-nodes.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { Sighting } from "./look-up-all.js";
@@ -103,22 +104,11 @@ function labelRemarks(
   { isForced }: Circumstances,
 ): readonly Remark[] {
   if (sighting.outcome !== "found") return [];
-  const { labels } = sighting.controlPlane;
-  const changed = Object.entries(guards.onlyIfLabels ?? {}).flatMap(([key, expected]) => {
-    const actual = Object.hasOwn(labels, key) ? labels[key] : undefined;
-    return actual === expected ? [] : [describeChange(key, expected, actual)];
-  });
+  const changed = labelDifferences(guards.onlyIfLabels ?? {}, sighting.controlPlane.labels);
   if (changed.length === 0) return [];
   const detail = joinSafe(changed, ", ");
   const text = safe`labels no longer match`;
   return [{ kind: "labels no longer match", text, detail, standsInTheWay: !isForced }];
-}
-
-function describeChange(key: string, expected: string, actual: string | undefined): SafeText {
-  const label = safeName(key, 64);
-  return actual === undefined
-    ? safe`${label} is missing (expected "${safeName(expected, 64)}")`
-    : safe`${label} is "${safeName(actual, 64)}" (expected "${safeName(expected, 64)}")`;
 }
 
 function nodeRemarks(
@@ -152,11 +142,7 @@ function entityRemarks(sighting: Sighting, { isForced }: Circumstances): readonl
     const detail = safe`its entities could not be counted: ${entities.error.summary}`;
     return [{ kind: "not checked", text: safe`entities not checked`, detail, standsInTheWay }];
   }
-  const configured = ENTITY_KINDS.flatMap((kind) => {
-    const { count, hasMore } = entities.value[kind];
-    if (count === 0 && !hasMore) return [];
-    return [safe`${hasMore ? safe`more than ` : safe``}${count} ${safeText(kind, 20)}`];
-  });
+  const configured = describeEntities(entities.value);
   if (configured.length === 0) return [];
   return [{ kind: "not empty", text: safe`not empty`, detail: joinSafe(configured, ", "), standsInTheWay }];
 }
@@ -182,7 +168,7 @@ function memberRemarks(
     kept.length > 0
       ? {
           kind: "members",
-          text: safe`${count} not added here`,
+          text: safe`${count} added elsewhere`,
           detail: safe`${listed} must not be removed from the group; remove these members from it, or give detachMembers: true and run pulumi up`,
           standsInTheWay: true,
         }

@@ -10,7 +10,7 @@ import {
 } from "../service/operations/control-plane-ref.js";
 import type { RetryingEvent } from "../service/retry/call.js";
 import { describeDuration } from "../text/duration.js";
-import { joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
+import { joinFirst, joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { OutcomeEvent } from "./outcome-event.js";
 
 /** Names at most this many members of a group. */
@@ -77,10 +77,9 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
     case "guard overridden":
       return safe`KONNECT_FORCE_DELETE overrides ${safeText(event.guard, 20)}: ${describeControlPlane(event.controlPlane)}: ${event.because}`;
     case "members detached": {
-      const named = event.members.slice(0, LISTED).map(describeBriefly);
-      const more = event.members.length > LISTED ? [safe`and ${event.members.length - LISTED} more`] : [];
+      const members = joinFirst(event.members.map(describeBriefly), LISTED);
       const when = event.purpose === "delete" ? safe` before its deletion` : safe``;
-      return safe`removed from ${describeControlPlane(event.controlPlane)}${when}: ${joinSafe([...named, ...more], ", ")}`;
+      return safe`removed from ${describeControlPlane(event.controlPlane)}${when}: ${members}`;
     }
     case "warning":
       return safe`warning: ${event.text}`;

@@ -10,18 +10,18 @@ export const OPERATIONS = ["delete", "adopt", "create", "update", "read", "look-
 
 /** How an operation ended. */
 export const OUTCOMES = [
-  ...([
-    "deleted",
-    "already-gone",
-    "gone",
-    "kept",
-    "adopted",
-    "adopted-unread",
-    "created",
-    "updated",
-  ] as const),
-  ...(["unreadable", "interrupted", "failed"] as const),
-];
+  "deleted",
+  "already-gone",
+  "gone",
+  "kept",
+  "adopted",
+  "adopted-unread",
+  "created",
+  "updated",
+  "unreadable",
+  "interrupted",
+  "failed",
+] as const;
 
 /**
  * One line of a report file: the end of one operation on one control plane. Its schema is

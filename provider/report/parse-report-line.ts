@@ -57,7 +57,13 @@ function parseFacts(
   if (!isCount(attempts) || !isCount(durationMs) || !isCount(waitedMs)) return undefined;
   const error = parseError(json.error);
   return {
-    ...{ runId: storableText(runId, 100), time, startedAt, controlPlane, attempts, durationMs, waitedMs },
+    runId: storableText(runId, 100),
+    time,
+    startedAt,
+    controlPlane,
+    attempts,
+    durationMs,
+    waitedMs,
     traceIds: traceIds
       .slice(0, MAX_ENTRIES)
       .flatMap((id) => (typeof id === "string" ? [storableText(id, 160)] : [])),

@@ -100,7 +100,10 @@ export function buildReport(
     runs: new Set(reported.map(({ runId }) => runId)).size,
     ...span(lines),
     totals: countOutcomes(all),
-    ...{ left, kept, gone, files },
+    left,
+    kept,
+    gone,
+    files,
   };
 }
 

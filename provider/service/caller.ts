@@ -1,5 +1,5 @@
 import type { SafeText } from "../text/safe-text.js";
-import { explainUnusable, type FailedCall } from "./failure/explain-call.js";
+import { explainCall, explainUnusable, type FailedCall } from "./failure/explain-call.js";
 import type { Purpose } from "./failure/purpose.js";
 import { ControlPlaneError } from "./failure/control-plane-error.js";
 import { withTimeLimit } from "./http/time-limit.js";
@@ -96,6 +96,12 @@ export class Caller {
       work({ ...scope, signal, deadlineMs }, limits),
     );
   }
+}
+
+/** Returns the result of a call. @throws ControlPlaneError when it has none */
+export function resultOf<Result>({ end, failed }: Ended<Result>): Result {
+  if (end.judgement.verdict !== "done") throw explainCall(failed);
+  return end.judgement.result;
 }
 
 function usableToken(tokens: TokenSource, subject: CallSubject, purpose: Purpose): Token {

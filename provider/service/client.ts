@@ -11,7 +11,8 @@ import type { ControlPlaneChanges, NewControlPlane } from "./operations/control-
 import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
 import { getControlPlane } from "./operations/get-control-plane.js";
 import type { ListFilter } from "./operations/lists/list-control-planes.js";
-import { countAllEntities, type EntityCounting, type Gone, type NodeReading, readNodes } from "./contents.js";
+import { countAllEntities, type EntityCounting, type NodeReading, readNodes } from "./contents.js";
+import type { Gone } from "./gone.js";
 import { listAll, listByIds, type Listed, type Listing } from "./listing.js";
 import { changeAllMembers, type MemberReading, type MembersChange, readMembers } from "./membership.js";
 import type { CallScope } from "./retry/call.js";
@@ -62,12 +63,7 @@ export interface ServiceClient {
   /** Lists the control planes that a filter lets through. @throws ControlPlaneError when that is not known */
   listControlPlanes(address: string, filter: ListFilter, scope: CallScope): Promise<Listing>;
   /** Lists control planes by their ids. One that is missing is gone, or may not be listed. */
-  listByIds(
-    address: string,
-    ids: readonly string[],
-    scope: CallScope,
-    options?: ReadOptions,
-  ): Promise<readonly Listed[]>;
+  listByIds(address: string, ids: readonly string[], scope: CallScope): Promise<readonly Listed[]>;
   /**
    * Creates a control plane. The mark is a random value that shows that this request made it.
    *
@@ -157,16 +153,8 @@ class HttpClient implements ServiceClient {
     return listAll(this.caller, address, filter, scope);
   }
 
-  listByIds(
-    address: string,
-    ids: readonly string[],
-    scope: CallScope,
-    { onceWithinMs }: ReadOptions = {},
-  ): Promise<readonly Listed[]> {
-    if (onceWithinMs === undefined) return listByIds(this.caller, address, ids, scope);
-    return this.caller.within(onceWithinMs, scope, (once, limits) =>
-      listByIds(this.caller, address, ids, once, { purpose: "list", limits }),
-    );
+  listByIds(address: string, ids: readonly string[], scope: CallScope): Promise<readonly Listed[]> {
+    return listByIds(this.caller, address, ids, scope);
   }
 
   createControlPlane(

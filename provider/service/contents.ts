@@ -1,11 +1,8 @@
 import { safe, safeText } from "../text/safe-text.js";
 import { type AnswerTime, timeOf } from "./answer-time.js";
-import type { Caller, Ended } from "./caller.js";
-import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
-import { explainCall } from "./failure/explain-call.js";
-import { contradiction, MAX_PAGES, REPEATED_PAGES, resultOf } from "./listing.js";
+import { type Caller, resultOf } from "./caller.js";
+import { type Gone, requireGone } from "./gone.js";
 import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
-import { getControlPlane } from "./operations/get-control-plane.js";
 import {
   countEntities,
   ENTITY_KINDS,
@@ -13,6 +10,7 @@ import {
   type EntityKind,
 } from "./operations/lists/list-entities.js";
 import { type ControlPlaneNode, type ListedNode, listNodes } from "./operations/lists/list-nodes.js";
+import { contradiction, MAX_PAGES, REPEATED_PAGES } from "./paging.js";
 import type { CallScope } from "./retry/call.js";
 
 /** The nodes of a control plane, or the proof that it is gone. */
@@ -35,12 +33,6 @@ export type EntityCounting =
     }
   | Gone;
 
-/** The service's own 404 to a GET of the control plane. */
-export interface Gone {
-  readonly outcome: "gone";
-  readonly facts: CallFacts;
-}
-
 /** Reads the nodes of a control plane. @throws ControlPlaneError when they are not known, and it is not proven to be gone */
 export async function readNodes(
   caller: Caller,
@@ -53,7 +45,7 @@ export async function readNodes(
   let after: string | undefined;
   for (let page = 1; ; page += 1) {
     const operation = listNodes(controlPlane.id, after);
-    const reason = safe`Its nodes could not be read, so nobody knows whether one is connected.`;
+    const reason = safe`Its nodes could not be read, so it is unknown whether one is connected.`;
     const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
     if (ended.end.judgement.verdict === "gone") return requireGone(caller, controlPlane, scope, ended);
     answeredMs ??= caller.nowMs();
@@ -69,7 +61,7 @@ export async function readNodes(
   }
 }
 
-const MISSING_NODES = safe`The pages hold fewer nodes than the total says, so nobody knows whether one is connected.`;
+const MISSING_NODES = safe`The pages hold fewer nodes than the total says, so it is unknown whether one is connected.`;
 
 /** Measures from the earlier of two clocks, so that a wrong one never makes a node look as if it were gone. */
 function describeSilence({ lastPingMs, ...node }: ListedNode, { earliestMs }: AnswerTime): ControlPlaneNode {
@@ -85,7 +77,7 @@ export async function countAllEntities(
   let answeredMs: number | undefined;
   const answers = await Promise.all(
     ENTITY_KINDS.map(async (kind) => {
-      const reason = safe`Its ${safeText(kind, 20)} could not be counted, so nobody knows whether it is empty.`;
+      const reason = safe`Its ${safeText(kind, 20)} could not be counted, so it is unknown whether it is empty.`;
       const operation = countEntities(controlPlane.id, kind);
       const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
       answeredMs ??= caller.nowMs();
@@ -101,34 +93,4 @@ export async function countAllEntities(
     counts: counts as Record<EntityKind, EntityCount>,
     answeredMs: answeredMs ?? caller.nowMs(),
   };
-}
-
-/**
- * Settles a 404 to a part of a control plane with a GET of the control plane. By itself, that 404 can also mean that the
- * service does not know the path of the part.
- *
- * @throws ControlPlaneError unless the GET proves that the control plane is gone
- */
-export async function requireGone(
-  caller: Caller,
-  controlPlane: ControlPlaneRef,
-  scope: CallScope,
-  missing: Ended<unknown>,
-): Promise<Gone> {
-  const { reason = safe``, purpose } = missing.failed;
-  const operation = getControlPlane(controlPlane.id);
-  const { end, failed } = await caller.call(operation, controlPlane, scope, { purpose, reason });
-  switch (end.judgement.verdict) {
-    case "gone":
-      return { outcome: "gone", facts: joinFacts(factsOf(missing.end), factsOf(end)) };
-    case "done":
-      throw explainCall({
-        ...missing.failed,
-        reason: safe`${reason} A GET still finds the control plane, so this 404 proves nothing.`,
-      });
-    case "retry":
-    case "stop":
-    case "settle":
-      throw explainCall(failed);
-  }
 }

@@ -1,5 +1,5 @@
 import type { Caller, Ended } from "./caller.js";
-import type { Gone } from "./contents.js";
+import type { Gone } from "./gone.js";
 import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
 import { ControlPlaneError, copyError } from "./failure/control-plane-error.js";
 import { explainCall, type FailedCall, kindOf } from "./failure/explain-call.js";

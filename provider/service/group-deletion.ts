@@ -73,7 +73,7 @@ async function detachKnown(
   deletion: GroupDeletion,
 ): Promise<Extract<MemberReading, { outcome: "gone" }> | undefined> {
   const { caller, controlPlane, scope, policy } = deletion;
-  const reason = safe`Its members could not be read, so nobody knows whether it has members that must stay.`;
+  const reason = safe`Its members could not be read, so it is unknown whether it has members that must stay.`;
   let reading: MemberReading;
   try {
     reading = await readMembers(caller, controlPlane, scope, { purpose: "check", reason });

@@ -1,12 +1,10 @@
-import { safe, type SafeText } from "../text/safe-text.js";
 import { type AnswerTime, joinTimes, timeOf } from "./answer-time.js";
-import type { Caller, CallOptions, Ended } from "./caller.js";
+import { type Caller, type CallOptions, resultOf } from "./caller.js";
 import { type CallFacts, factsOf } from "./failure/call-facts.js";
-import type { ControlPlaneError } from "./failure/control-plane-error.js";
-import { explainCall } from "./failure/explain-call.js";
 import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
 import { listControlPlanes, type ListFilter } from "./operations/lists/list-control-planes.js";
 import { PAGE_SIZE } from "./operations/lists/list-operation.js";
+import { contradiction, MAX_PAGES, REPEATED_PAGES } from "./paging.js";
 import type { CallScope } from "./retry/call.js";
 
 /** The control planes that the service lists. */
@@ -23,9 +21,6 @@ export interface Listed {
   readonly controlPlane: ControlPlaneDocument;
   readonly facts: CallFacts;
 }
-
-/** Long after the largest organization has been listed. A service that ignores page numbers must not be asked forever. */
-export const MAX_PAGES = 1_000;
 
 /**
  * Lists all control planes that a filter lets through, page by page. The last page is one that is empty, or one that is
@@ -69,29 +64,12 @@ export async function listByIds(
   address: string,
   ids: readonly string[],
   scope: CallScope,
-  options: CallOptions = { purpose: "list" },
 ): Promise<readonly Listed[]> {
   const parts: (readonly string[])[] = [];
   for (let start = 0; start < ids.length; start += PAGE_SIZE) parts.push(ids.slice(start, start + PAGE_SIZE));
   const wanted = new Set(ids);
-  const listings = await Promise.all(
-    parts.map((part) => listAll(caller, address, { ids: part }, scope, options)),
-  );
+  const listings = await Promise.all(parts.map((part) => listAll(caller, address, { ids: part }, scope)));
   return listings.flatMap(({ controlPlanes, facts }) =>
     controlPlanes.filter(({ id }) => wanted.has(id)).map((controlPlane) => ({ controlPlane, facts })),
   );
-}
-
-/** Why a list is refused whose pages do not go on. */
-export const REPEATED_PAGES = safe`The same page came again, so the list has no end.`;
-
-/** Creates the error of a list that contradicts itself. */
-export function contradiction({ failed }: Ended<unknown>, reason: SafeText): ControlPlaneError {
-  return explainCall({ ...failed, kind: "foreign", reason });
-}
-
-/** Returns the result of a call. @throws ControlPlaneError when it has none */
-export function resultOf<Result>({ end, failed }: Ended<Result>): Result {
-  if (end.judgement.verdict !== "done") throw explainCall(failed);
-  return end.judgement.result;
 }

@@ -1,13 +1,13 @@
 import { safe, type SafeText } from "../text/safe-text.js";
-import type { Caller, CallOptions, Ended } from "./caller.js";
-import { type Gone, requireGone } from "./contents.js";
+import { type Caller, type CallOptions, type Ended, resultOf } from "./caller.js";
 import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
 import { ControlPlaneError } from "./failure/control-plane-error.js";
 import { explainCall } from "./failure/explain-call.js";
-import { contradiction, MAX_PAGES, REPEATED_PAGES, resultOf } from "./listing.js";
+import { type Gone, requireGone } from "./gone.js";
 import { changeMembers, MAX_CHANGED_MEMBERS, type MemberChange } from "./operations/change-members.js";
 import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
 import { type GroupMember, listMembers } from "./operations/lists/list-members.js";
+import { contradiction, MAX_PAGES, REPEATED_PAGES } from "./paging.js";
 import type { CallScope } from "./retry/call.js";
 
 /** The members of a group that the token may see, or the proof that the group is gone. */

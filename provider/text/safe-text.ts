@@ -33,6 +33,12 @@ export function joinSafe(parts: readonly SafeText[], separator: string): SafeTex
   return disarmLines(parts.join(separator));
 }
 
+/** Joins the first parts with commas, and counts the others: `a, b, and 3 more`. */
+export function joinFirst(parts: readonly SafeText[], most: number): SafeText {
+  const others = parts.length - most;
+  return joinSafe([...parts.slice(0, most), ...(others > 0 ? [safe`and ${others} more`] : [])], ", ");
+}
+
 /** Returns the lines of a safe text. */
 export function linesOf(text: SafeText): readonly SafeText[] {
   return text.split("\n") as SafeText[];

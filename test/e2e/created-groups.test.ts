@@ -105,7 +105,7 @@ describe("a group that Pulumi creates", function () {
     expect(exitCode).to.equal(1);
     const text = diagnosticsOf("all", output);
     expect(text.split("\n")[0]).to.equal(
-      `error: 1 member not added here: control plane "all" (${id}) was not deleted`,
+      `error: 1 member added elsewhere: control plane "all" (${id}) was not deleted`,
     );
     expect(text).to.contain(planeText(3));
     expect(text).to.contain("give detachMembers: true and run pulumi up");

@@ -108,7 +108,7 @@ describe("a control plane that Pulumi creates", function () {
     const { exitCode, output } = await scene().pulumi("preview");
     expect(exitCode).to.equal(1);
     expect(diagnosticsOf("edge", output)).to.contain(
-      "was created by this resource, which cannot adopt one instead",
+      "was created by this resource, which cannot switch to adopting",
     );
     expect(scene().emulator.requests.filter(({ method }) => method !== "GET")).to.deep.equal([]);
   });
@@ -190,7 +190,7 @@ describe("pulumi up of control planes that cannot be created", function () {
     expect(exitCode).to.equal(1);
     const [plane] = scene.emulator.controlPlanes.values();
     expect(diagnosticsOf("edge", output)).to.contain(
-      `500 Internal Server Error: control plane "edge" (${plane!.id}) may be updated or not`,
+      `500 Internal Server Error: control plane "edge" (${plane!.id}) may or may not have been updated`,
     );
     await scene.expectWholeState();
     expect((await scene.stack.state()).text).to.contain("initErrors");

@@ -81,7 +81,7 @@ function expectMessage(
   if (isLost) lost += 1;
   if (!isLost) expect(headline.slice("error: ".length, "error: ".length + begins.length)).to.equal(begins);
   const isUnknown = isLost || mayBeDeleted === true;
-  expect(headline, message).to.match(isUnknown ? /may be deleted or not$/ : /was not deleted$/);
+  expect(headline, message).to.match(isUnknown ? /may or may not have been deleted$/ : /was not deleted$/);
   for (const text of says) if (!isLost) expect(message).to.contain(text);
 }
 

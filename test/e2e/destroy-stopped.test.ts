@@ -41,7 +41,7 @@ describe("pulumi destroy that is stopped while a control plane is unavailable", 
     const { exitCode, output } = await destroy.result;
     expect(performance.now() - startedMs).to.be.within(4_000, 10_000);
     expect(exitCode, output).to.equal(1);
-    expect(output).to.contain(`Interrupted: ${planeText(1)} may be deleted or not`);
+    expect(output).to.contain(`Interrupted: ${planeText(1)} may or may not have been deleted`);
     const { resources, pending } = await stack.state();
     expect([resources.length, pending]).to.deep.equal([1, 0]);
     await expectToConverge();

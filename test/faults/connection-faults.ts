@@ -2,7 +2,8 @@ import type { Fault } from "../../emulator/index.js";
 import type { FaultCase } from "./fault-case.js";
 
 const LOST = "no answer: the connection failed or was lost";
-const DONE = "204 to DELETE, 201 with the control plane to POST, 200 with it to GET and PATCH";
+const DONE =
+  "204 to DELETE and to a change of members, 201 with the control plane to its creation, 200 with what was asked for to GET and PATCH";
 
 /** A request that is not answered at the first time, and answered at the second. */
 const lost = (title: string, fault: Fault, more: Partial<FaultCase> = {}): FaultCase => ({

@@ -41,7 +41,7 @@ const unproven: Ending = {
   begins: "200 ",
   says: [", but it still exists: control plane", "Only 204 means that a control plane is deleted."],
   confirmation: {
-    row: "204 to DELETE, 201 with the control plane to POST, 200 with it to GET and PATCH",
+    row: "204 to DELETE and to a change of members, 201 with the control plane to its creation, 200 with what was asked for to GET and PATCH",
     requests: 1,
   },
 };

@@ -2,7 +2,8 @@ import type { Fault } from "../../emulator/index.js";
 import type { FaultCase, Confirmation } from "./fault-case.js";
 
 const UNPROVEN = "any other 2xx to DELETE or POST";
-const FOUND = "204 to DELETE, 201 with the control plane to POST, 200 with it to GET and PATCH";
+const FOUND =
+  "204 to DELETE and to a change of members, 201 with the control plane to its creation, 200 with what was asked for to GET and PATCH";
 const GONE = "404 with the service's problem document";
 const PENDING =
   "200 to a GET that settles: it still exists after a 202, or the name is not there after a POST";
@@ -55,7 +56,7 @@ const deleted = (
 });
 
 const STILL_EXISTS = [", but it still exists: control plane", "state     the control plane still exists"];
-const PROVES_NOTHING = [" proves nothing: control plane", "may be deleted or not"];
+const PROVES_NOTHING = [" proves nothing: control plane", "may or may not have been deleted"];
 const OK: readonly Fault[] = [{ status: 200 }];
 const ACCEPTED: readonly Fault[] = [{ status: 202, body: { status: "queued" } }];
 

@@ -72,7 +72,9 @@ describe("stopping Pulumi's dynamic-provider process", function () {
       expect(await elapsedMs(unanswered)).to.be.within(4_000, 6_000);
       await answered;
       const { details } = await unanswered;
-      expect(details.split("\n")[0]).to.equal(`Interrupted: ${describePlane(2)} may be deleted or not`);
+      expect(details.split("\n")[0]).to.equal(
+        `Interrupted: ${describePlane(2)} may or may not have been deleted`,
+      );
       expect([...scene.emulator.controlPlanes.keys()]).not.to.include(idOf(1));
       expect(scene.emulator.requests).to.have.lengthOf(2);
     });

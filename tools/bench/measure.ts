@@ -34,7 +34,7 @@ const TOKEN = "spat_BENCHbenchBENCHbenchBENCHbenchBENCH0123456789";
 /** An ordinary dynamic provider takes minutes for a thousand. */
 const COMMAND_TIMEOUT_MS = 60 * 60_000;
 
-/** Fast mode as `teardown.sh` runs it. Older releases of Pulumi skip no checkpoints without the first variable. */
+/** Fast mode. A CLI before 3.104 skips no checkpoints without the first variable. */
 const SKIP_CHECKPOINTS = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 const FAST_PARALLEL = "--parallel=32";
 

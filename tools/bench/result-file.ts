@@ -32,9 +32,16 @@ const usage = {
 
 const SAMPLE = {
   type: "object",
-  required: ["contender", "controlPlanes", "round", "operation", "elapsedMs"].concat(
-    ...["stateBytes", "connections", "requests"],
-  ),
+  required: [
+    "contender",
+    "controlPlanes",
+    "round",
+    "operation",
+    "elapsedMs",
+    "stateBytes",
+    "connections",
+    "requests",
+  ],
   properties: {
     contender: { enum: CONTENDER_IDS },
     operation: { enum: OPERATIONS },
@@ -63,8 +70,16 @@ const MACHINE = {
     "provider",
   ],
   properties: {
-    ...{ date: text, system: text, processor: text, cores: count, memoryBytes: count, load: amount },
-    ...{ node: text, pulumi: text, sdk: text, provider: text },
+    date: text,
+    system: text,
+    processor: text,
+    cores: count,
+    memoryBytes: count,
+    load: amount,
+    node: text,
+    pulumi: text,
+    sdk: text,
+    provider: text,
   },
 };
 

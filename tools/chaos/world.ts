@@ -23,7 +23,10 @@ export async function createWorld(plan: Plan, size: Size, env: NodeJS.ProcessEnv
   const planes = Array.from({ length: size.planes }, (_, n) => planeId(n + 1));
   const arena = await openArena({
     ...size,
-    ...{ program: PROGRAM, env, settings: settingsOf(plan), service: { latencyMs: plan.latencyMs } },
+    program: PROGRAM,
+    env,
+    settings: settingsOf(plan),
+    service: { latencyMs: plan.latencyMs },
   });
   const { emulator, stack } = arena;
   for (const { plane, fault } of plan.faults) {

@@ -17,9 +17,16 @@ const CATEGORIES = ["Control planes", "Sets", "Look-ups", "Automation API"];
 
 /** The options of the plugin. */
 const MARKDOWN = {
-  ...{ outputFileStrategy: "modules", hidePageHeader: true, hidePageTitle: true, hideBreadcrumbs: true },
-  ...{ useCodeBlocks: true, expandObjects: true, expandParameters: true, parametersFormat: "table" },
-  ...{ interfacePropertiesFormat: "table", classPropertiesFormat: "table" },
+  outputFileStrategy: "modules",
+  hidePageHeader: true,
+  hidePageTitle: true,
+  hideBreadcrumbs: true,
+  useCodeBlocks: true,
+  expandObjects: true,
+  expandParameters: true,
+  parametersFormat: "table",
+  interfacePropertiesFormat: "table",
+  classPropertiesFormat: "table",
 };
 
 const INTRODUCTION = `# Reference
@@ -52,17 +59,26 @@ export async function makeReferencePage(): Promise<string> {
 
 async function renderInto(folder: string): Promise<void> {
   const app = await Application.bootstrapWithPlugins({
-    ...{ plugin: [load], theme: "reference", logLevel: "Warn", treatWarningsAsErrors: true },
-    ...{ entryPoints: ENTRIES.map(({ source }) => path.join(ROOT, source)), out: folder },
-    ...{ tsconfig: path.join(ROOT, "tools/reference/tsconfig.json"), readme: "none" },
+    plugin: [load],
+    theme: "reference",
+    logLevel: "Warn",
+    treatWarningsAsErrors: true,
+    entryPoints: ENTRIES.map(({ source }) => path.join(ROOT, source)),
+    out: folder,
+    tsconfig: path.join(ROOT, "tools/reference/tsconfig.json"),
+    readme: "none",
     // `npm run typecheck` does it.
     skipErrorChecking: true,
-    ...{ excludeExternals: true, disableSources: true, disableGit: true },
-    ...{ blockTags: [...OptionDefaults.blockTags, CHANGE_TAG], categoryOrder: CATEGORIES },
-    ...{ categorizeByGroup: false, sort: ["kind", "source-order"] },
+    excludeExternals: true,
+    disableSources: true,
+    disableGit: true,
+    blockTags: [...OptionDefaults.blockTags, CHANGE_TAG],
+    categoryOrder: CATEGORIES,
+    categorizeByGroup: false,
+    sort: ["kind", "source-order"],
     // What a program calls comes first.
     kindSortOrder: ["Class", "Function", "TypeAlias", "Interface"],
-    ...{ validation: { notDocumented: true, invalidLink: true, notExported: true } },
+    validation: { notDocumented: true, invalidLink: true, notExported: true },
     requiredToBeDocumented: ["Class", "Interface", "Property", "Function", "Method", "TypeAlias"],
     ...MARKDOWN,
   });

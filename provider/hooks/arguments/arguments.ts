@@ -1,14 +1,14 @@
 import { explainUnusable } from "../../service/failure/explain-call.js";
 import type { Purpose } from "../../service/failure/purpose.js";
 import { type ControlPlaneRef, parseControlPlaneId } from "../../service/operations/control-plane-ref.js";
-import { CREATION_MEMBERS, type CreationArguments, parseCreation } from "./creation-arguments.js";
+import { CREATION_ARGUMENTS, type CreationArguments, parseCreation } from "./creation-arguments.js";
 import { parseAddressArguments, unknownArguments, whyNotAnId } from "./argument-parts.js";
 import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
 import { type InvalidParameter, renderReason } from "../../service/problem/invalid-parameter.js";
 import type { Settings } from "../../settings/settings.js";
 import { joinSafe, safe, safeText, type SafeText } from "../../text/safe-text.js";
 import { parseGuards } from "./guard-arguments.js";
-import { GUARD_MEMBERS, type Guards } from "../state/recorded-guards.js";
+import { GUARD_ARGUMENTS, type Guards } from "../state/recorded-guards.js";
 import { isUnknown, type Properties } from "../state/properties.js";
 
 /** Parsed arguments: what is usable, and everything that is wrong, in the words of `invalid_parameters`. */
@@ -27,7 +27,7 @@ export interface Arguments {
 }
 
 /** The arguments of adopted and created control planes alike. */
-const SHARED = ["region", "baseUrl", ...GUARD_MEMBERS];
+const SHARED = ["region", "baseUrl", ...GUARD_ARGUMENTS];
 
 /** Whether arguments ask for a control plane to be created, and not to be adopted. */
 export function isCreation({ controlPlaneId, name }: Properties): boolean {
@@ -48,7 +48,7 @@ export function parseArguments(inputs: Properties, settings: Settings): Argument
     ...invalidGuards,
     ...(creation === undefined
       ? unknownOfAdopted(inputs)
-      : unknownArguments(inputs, [...CREATION_MEMBERS, ...SHARED])),
+      : unknownArguments(inputs, [...CREATION_ARGUMENTS, ...SHARED])),
   ];
   return { id, creation, address, hasAddress, guards, invalid };
 }
@@ -56,9 +56,9 @@ export function parseArguments(inputs: Properties, settings: Settings): Argument
 /** Returns what is wrong with the names of the arguments when the resource creates no control plane. */
 function unknownOfAdopted(inputs: Properties): readonly InvalidParameter[] {
   const known = ["controlPlaneId", ...SHARED];
-  const creating: readonly string[] = CREATION_MEMBERS;
+  const creating: readonly string[] = CREATION_ARGUMENTS;
   return [
-    ...CREATION_MEMBERS.filter((member) => member !== "name" && inputs[member] !== undefined).map(
+    ...CREATION_ARGUMENTS.filter((member) => member !== "name" && inputs[member] !== undefined).map(
       (field) => ({
         field,
         reason:
@@ -73,8 +73,8 @@ function unknownOfAdopted(inputs: Properties): readonly InvalidParameter[] {
 }
 
 /**
- * Returns the control plane that the arguments name. `check` has refused unusable arguments already; they are refused
- * again for a caller that did not ask it.
+ * Returns the control plane that the arguments name. Refuses unusable arguments again, because not every caller runs
+ * `check` first.
  *
  * @throws ControlPlaneError that lists everything that is wrong
  */

@@ -15,7 +15,7 @@ export interface CreationArguments {
   /** The members of the group, each once. Undefined when they are not given, not known yet, or unusable. */
   readonly members?: readonly string[];
   /** Names of arguments that are not known yet, as a whole or in part. */
-  readonly open: readonly CreationMember[];
+  readonly open: readonly CreationArgument[];
   readonly invalid: readonly InvalidParameter[];
 }
 
@@ -38,18 +38,18 @@ const PARSERS: {
   proxyUrls: parseProxyUrls,
 };
 
-/** An argument that only a control plane has that its resource creates. */
-export type CreationMember = keyof NewControlPlane | "members";
+/** An argument that only created control planes have. */
+export type CreationArgument = keyof NewControlPlane | "members";
 
 const SENT = Object.keys(PARSERS) as readonly (keyof NewControlPlane)[];
 
-/** The arguments that only a control plane has that its resource creates. */
-export const CREATION_MEMBERS: readonly CreationMember[] = [...SENT, "members"];
+/** The arguments that only created control planes have. */
+export const CREATION_ARGUMENTS: readonly CreationArgument[] = [...SENT, "members"];
 
 /** Parses the arguments of a control plane that its resource creates. Values that are not known yet are let through. */
 export function parseCreation(inputs: Properties): CreationArguments {
   const wanted: Record<string, unknown> = {};
-  const open: CreationMember[] = [];
+  const open: CreationArgument[] = [];
   const invalid: InvalidParameter[] = [];
   for (const member of SENT) {
     const input = inputs[member];

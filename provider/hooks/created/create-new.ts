@@ -49,7 +49,9 @@ async function make(
   memory.confirm(controlPlane);
   if (createdAtMs !== undefined) memory.noteCreated(id, createdAtMs);
   const { document, members, unfinished } = await finish(context, {
-    ...{ controlPlane, wanted, document: created },
+    controlPlane,
+    wanted,
+    document: created,
     members: planFirstMembers(wantedMembers),
   });
   const outs = encodeCreation({

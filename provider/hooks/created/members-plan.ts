@@ -1,6 +1,6 @@
 import type { CreationArguments } from "../arguments/creation-arguments.js";
 import type { RecordedCreation } from "../state/created-codec.js";
-import { haveSameMembers, ownMembers, type RecordedMembers } from "../state/recorded-members.js";
+import { haveSameMembers, NO_MEMBERS, ownMembers, type RecordedMembers } from "../state/recorded-members.js";
 
 /** The members of a group as the state records them, and as they shall be. */
 export interface MembersPlan {
@@ -11,8 +11,6 @@ export interface MembersPlan {
   /** What was sent before the members change. Default: nothing. */
   readonly follows?: "creation" | "change";
 }
-
-const NONE: RecordedMembers = { ids: [], foreign: [], attempted: [] };
 
 /**
  * Compares the members that the state records with those of the program. Returns undefined when the resource does not
@@ -28,7 +26,7 @@ export function planMembers(
 ): MembersPlan | undefined {
   const isGiven = given.includes("members");
   const wasGiven = state.given.includes("members");
-  const { members: before = NONE } = state;
+  const { members: before = NO_MEMBERS } = state;
   if (!isGiven) {
     if (!wasGiven) return undefined;
     return { before: { ...before, ids: ownMembers(before), foreign: [] }, wanted: [], isChanged: true };
@@ -41,5 +39,7 @@ export function planMembers(
 
 /** Returns the plan for the members of a group that was created just now. */
 export function planFirstMembers(wanted: readonly string[] | undefined): MembersPlan | undefined {
-  return wanted === undefined ? undefined : { before: NONE, wanted, isChanged: true, follows: "creation" };
+  return wanted === undefined
+    ? undefined
+    : { before: NO_MEMBERS, wanted, isChanged: true, follows: "creation" };
 }

@@ -33,7 +33,10 @@ export const settleMembers: LaterStep = async (context, { controlPlane, members 
     await context.client.changeMembers(
       asNewAs(context, controlPlane, newIds),
       {
-        ...{ ...about, change, ids, newIds },
+        ...about,
+        change,
+        ids,
+        newIds,
         onChanged(part, facts) {
           progress.noteChanged(change, part);
           note({ facts });
@@ -98,11 +101,11 @@ function outcomeAfter(follows: NonNullable<MembersPlan["follows"]>, mayHaveWorke
   switch (follows) {
     case "creation":
       return mayHaveWorked
-        ? safe`was created, but its members may be added or not`
+        ? safe`was created, but its members may or may not have been added`
         : safe`was created, but its members were not added`;
     case "change":
       return mayHaveWorked
-        ? safe`was changed, but its members may be changed or not`
+        ? safe`was changed, but its members may or may not have been changed`
         : safe`was changed, but its members were not`;
   }
 }

@@ -1,7 +1,7 @@
 import type { ServiceClient } from "../../service/client.js";
-import type { Gone } from "../../service/contents.js";
+import type { Gone } from "../../service/gone.js";
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
-import { MAY_HAVE_WORKED, NOT_DELETED } from "../../service/failure/explain-call.js";
+import { MAY_HAVE_WORKED, NOT_DELETED, STILL_EXISTS } from "../../service/failure/explain-call.js";
 import { outcomeFor } from "../../service/failure/purpose.js";
 import { type ControlPlaneRef, describeControlPlane } from "../../service/operations/control-plane-ref.js";
 import type { CallScope } from "../../service/retry/call.js";
@@ -63,8 +63,6 @@ export function refusal(
   });
   return new ControlPlaneError(message, { kind: "guarded", subject, summary, next });
 }
-
-const STILL_EXISTS = safe`the control plane still exists; Pulumi keeps the resource`;
 
 /** Creates the error of a deletion whose guards were outdated each time that a DELETE could start. */
 export function outdated(

@@ -13,8 +13,8 @@ export function refuseOtherMode(id: string, outputs: Properties, inputs: Propert
   const wantsItself = inputs.controlPlaneId === id;
   const message = renderMessage({
     headline: isCreated
-      ? safe`Refused: ${subject} was created by this resource, which cannot adopt one instead`
-      : safe`Refused: ${subject} was adopted by this resource, which cannot create one instead`,
+      ? safe`Refused: ${subject} was created by this resource, which cannot switch to adopting`
+      : safe`Refused: ${subject} was adopted by this resource, which cannot switch to creating`,
     explanation: [
       isCreated
         ? safe`A resource that has created its control plane manages it: its name, labels and other arguments.`

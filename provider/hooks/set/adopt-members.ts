@@ -47,7 +47,9 @@ async function readMembers(
   ids: readonly string[],
   failures: FailedMember[],
 ): Promise<readonly Member[]> {
-  const listed = new Map((await list(context, address, ids)).map((entry) => [entry.controlPlane.id, entry]));
+  const listed = new Map(
+    (await listReadable(context, address, ids)).map((entry) => [entry.controlPlane.id, entry]),
+  );
   const conclusions: (() => void)[] = [];
   const members = await Promise.all(
     ids.map(async (id): Promise<Member> => {
@@ -75,7 +77,7 @@ async function readMembers(
 }
 
 /** Lists control planes. A token that may not list may still read them one by one. */
-export async function list(
+export async function listReadable(
   { client, ...context }: HookContext,
   address: string,
   ids: readonly string[],

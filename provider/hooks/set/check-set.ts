@@ -10,8 +10,8 @@ export function checkSet(context: HookContext, inputs: Properties): CheckResult 
   const { ids, address, invalid } = parseSetArguments(inputs, settings);
   memory.noteSetDeclared(ids ?? []);
   if (address !== undefined) {
-    const markSaid = (notice: string) => memory.markSaid(notice);
-    noticeOverriddenAddress({ settings, emit, markSaid }, inputs, { address });
+    const isFirstNotice = (notice: string) => memory.isFirstNotice(notice);
+    noticeOverriddenAddress({ settings, emit, isFirstNotice }, inputs, { address });
   }
   return {
     inputs: { ...inputs, ...(ids !== undefined && { controlPlaneIds: ids }) },

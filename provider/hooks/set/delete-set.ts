@@ -26,7 +26,9 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
   const ids = refs.map(({ id }) => id);
   const { memory, client } = context;
   const deletion: SetDeletion = {
-    ...{ context, refs, guards },
+    context,
+    refs,
+    guards,
     labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
     atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
@@ -47,7 +49,10 @@ interface SetDeletion {
   /** Returns how many members may be worked on now. */
   readonly atATime: () => number;
   readonly labelsOf: ReturnType<typeof listLabels> | undefined;
-  /** The members that are to be deleted, so that a group that is one of them may lose them. A guard may keep each of them. */
+  /**
+   * Members that may be removed from a group of this set, because the set deletes them, too. Empty when the set has guards,
+   * because a guard may keep any of them.
+   */
   readonly detachable: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { settingsError } from "../../service/failure/control-plane-error.js";
 import { describeControlPlane } from "../../service/operations/control-plane-ref.js";
 import { renderMessage } from "../../text/message.js";
-import { joinSafe, safe, safeText } from "../../text/safe-text.js";
+import { joinFirst, safe, safeText } from "../../text/safe-text.js";
 import type { DiffResult } from "../diff.js";
 import type { HookContext } from "../context.js";
 import { adoptedTwice } from "../declared-elsewhere.js";
@@ -41,11 +41,9 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
 }
 
 function refuseToMove({ address, members }: RecordedSet, wanted: string) {
-  const named = members.slice(0, LISTED).map((member) => describeControlPlane(member));
-  const others = members.length > LISTED ? [safe`and ${members.length - LISTED} more`] : [];
   const message = renderMessage({
     headline: safe`Refused: ${members.length} control planes would be deleted by this change`,
-    explanation: [safe`They are ${joinSafe([...named, ...others], ", ")}.`],
+    explanation: [safe`They are ${joinFirst(members.map(describeControlPlane), LISTED)}.`],
     rows: [
       [safe`changed`, safe`address from ${safeText(address, 200)} to ${safeText(wanted, 200)}`],
       [safe`delete`, safe`remove the set from the program; declare the other one under a new resource name`],

@@ -6,7 +6,7 @@ import type { ReadResult } from "../read.js";
 import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
 import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
-import { list } from "./adopt-members.js";
+import { listReadable } from "./adopt-members.js";
 import { requireForMembers, withSet } from "./with-set.js";
 import { decodeSet, encodeSet, type Member, memberRef } from "./set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
@@ -20,7 +20,7 @@ export async function readSet(context: HookContext, id: string, properties: Prop
   const ids = members.map((member) => member.id);
   const failures: FailedMember[] = [];
   const present = await withSet(context, "read", ids, async () => {
-    const listed = await list(context, address, ids);
+    const listed = await listReadable(context, address, ids);
     const names = new Map(listed.map(({ controlPlane }) => [controlPlane.id, controlPlane.name]));
     return Promise.all(
       members.map(async (member) => {

@@ -8,7 +8,7 @@ import { renderParameter } from "../arguments/arguments.js";
 import { parseGuards } from "../arguments/guard-arguments.js";
 import { parseIdList } from "../arguments/id-list.js";
 import { isUnknown, type Properties } from "../state/properties.js";
-import { GUARD_MEMBERS, type Guards } from "../state/recorded-guards.js";
+import { GUARD_ARGUMENTS, type Guards } from "../state/recorded-guards.js";
 
 /** Parsed arguments of a set: what is usable, and everything that is wrong, in the words of `invalid_parameters`. */
 export interface SetArguments {
@@ -23,16 +23,14 @@ export interface SetArguments {
   readonly invalid: readonly InvalidParameter[];
 }
 
-/** Arguments of which each is usable. */
+/** Arguments that are all usable. */
 export interface UsableSet {
   readonly ids: readonly string[];
   readonly address: string;
-  /** Whether an argument names the address, and not a setting. */
-  readonly hasAddress: boolean;
   readonly guards: Guards;
 }
 
-const KNOWN = ["controlPlaneIds", "region", "baseUrl", ...GUARD_MEMBERS];
+const KNOWN = ["controlPlaneIds", "region", "baseUrl", ...GUARD_ARGUMENTS];
 
 /** Parses the arguments of a set. Values that are not known yet are let through. An id that is given twice counts once. */
 export function parseSetArguments(inputs: Properties, settings: Pick<Settings, "address">): SetArguments {
@@ -44,16 +42,13 @@ export function parseSetArguments(inputs: Properties, settings: Pick<Settings, "
 }
 
 /**
- * Returns arguments of which each is usable. `check` has refused the others already; they are refused again for a caller
- * that did not ask it.
+ * Returns arguments that are all usable. Refuses unusable ones again, because not every caller runs `check` first.
  *
  * @throws ControlPlaneError that lists everything that is wrong
  */
 export function requireSet(inputs: Properties, settings: Settings, purpose: HookPurpose): UsableSet {
-  const { ids, address, hasAddress, guards, invalid } = parseSetArguments(inputs, settings);
-  if (ids !== undefined && address !== undefined && guards !== undefined) {
-    return { ids, address, hasAddress, guards };
-  }
+  const { ids, address, guards, invalid } = parseSetArguments(inputs, settings);
+  if (ids !== undefined && address !== undefined && guards !== undefined) return { ids, address, guards };
   const [first = safe`unusable settings`, ...more] = invalid.map(renderParameter);
   throw explainUnusable(purpose, { address: address ?? "" }, [first, ...more]);
 }

@@ -1,6 +1,6 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import { type ControlPlaneRef, describeControlPlane } from "../../service/operations/control-plane-ref.js";
-import { joinSafe, linesOf, safe, safeLines, safeText, type SafeText } from "../../text/safe-text.js";
+import { joinFirst, linesOf, safe, safeLines, safeText, type SafeText } from "../../text/safe-text.js";
 
 /** A member of a set for which an operation failed. */
 export interface FailedMember {
@@ -78,7 +78,8 @@ function describeOthers(causes: readonly Cause[]): readonly (readonly SafeText[]
 }
 
 function nameMembers(members: readonly FailedMember[]): SafeText {
-  const named = members.slice(0, NAMED).map(({ controlPlane }) => describeControlPlane(controlPlane));
-  const others = members.length > NAMED ? [safe`and ${members.length - NAMED} more`] : [];
-  return joinSafe([...named, ...others], ", ");
+  return joinFirst(
+    members.map(({ controlPlane }) => describeControlPlane(controlPlane)),
+    NAMED,
+  );
 }

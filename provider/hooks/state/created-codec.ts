@@ -74,7 +74,7 @@ export function encodeCreation(state: CreatedState, before: Properties = {}): Pr
   const recorded = decodeCreation(before).proxyUrls;
   const stored = storableProxyUrls(proxyUrls);
   return {
-    ...membersOfOtherReleases(before),
+    ...fieldsOfOtherReleases(before),
     baseUrl,
     name: storableName(document.name),
     description: storableDescription(description ?? ""),
@@ -183,12 +183,27 @@ function textsOf(value: Readonly<Record<string, unknown>>): Readonly<Record<stri
 
 /** The members that this release writes, so that one that is not written any more leaves the state. */
 const OWN_MEMBERS = [
-  ...["baseUrl", "name", "description", "labels", "clusterType", "authType", "cloudGateway", "proxyUrls"],
-  ...["controlPlaneEndpoint", "telemetryEndpoint", "createdAt", "updatedAt", "lastProblem"],
-  ...[...MEMBER_KEYS, ORIGIN, GIVEN, ASKED, "__provider"],
+  "baseUrl",
+  "name",
+  "description",
+  "labels",
+  "clusterType",
+  "authType",
+  "cloudGateway",
+  "proxyUrls",
+  "controlPlaneEndpoint",
+  "telemetryEndpoint",
+  "createdAt",
+  "updatedAt",
+  "lastProblem",
+  ...MEMBER_KEYS,
+  ORIGIN,
+  GIVEN,
+  ASKED,
+  "__provider",
 ];
 
-function membersOfOtherReleases(before: Properties): Properties {
+function fieldsOfOtherReleases(before: Properties): Properties {
   // A guard that this release does not know stays, and forbids the deletion.
   const own = [...OWN_MEMBERS, ...Object.keys(decodeGuards(before))];
   return Object.fromEntries(Object.entries(before).filter(([member]) => !own.includes(member)));

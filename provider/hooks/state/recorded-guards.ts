@@ -19,10 +19,14 @@ export interface Guards {
 }
 
 /** Guards of which each may be undefined. */
-type RecordedMembers = { readonly [Member in keyof Guards]?: Guards[Member] | undefined };
+type OptionalGuards = { readonly [Name in keyof Guards]?: Guards[Name] | undefined };
 
 /** The names of the guards, among the arguments and in the state alike. */
-export const GUARD_MEMBERS = ["onlyIfLabels", "deletionPolicy", "detachMembers"];
+export const GUARD_ARGUMENTS = [
+  "onlyIfLabels",
+  "deletionPolicy",
+  "detachMembers",
+] as const satisfies readonly (keyof Guards)[];
 
 /** Parses the guards that the state records. One that is not as it was recorded is left out. */
 export function decodeGuards({ onlyIfLabels, deletionPolicy, detachMembers }: Properties): Guards {
@@ -40,7 +44,7 @@ export function decodeGuards({ onlyIfLabels, deletionPolicy, detachMembers }: Pr
  */
 export function recordedGuards(properties: Properties, about: CallSubject): Guards {
   const guards = decodeGuards(properties);
-  const unknown = GUARD_MEMBERS.find((member) => properties[member] !== undefined && !(member in guards));
+  const unknown = GUARD_ARGUMENTS.find((name) => properties[name] !== undefined && !(name in guards));
   if (unknown === undefined) return guards;
   const subject = describeSubject(about);
   const was = about.id === undefined ? safe`were` : safe`was`;
@@ -56,7 +60,7 @@ export function encodeGuards({
   onlyIfLabels,
   deletionPolicy = "always",
   detachMembers = false,
-}: RecordedMembers): Properties {
+}: OptionalGuards): Properties {
   return {
     ...(onlyIfLabels !== undefined && { onlyIfLabels }),
     ...(deletionPolicy !== "always" && { deletionPolicy }),
@@ -67,13 +71,15 @@ export function encodeGuards({
 /** Returns the guards of a state as they are, those that this release does not know included. */
 export function guardsAsRecorded(properties: Properties): Properties {
   return Object.fromEntries(
-    GUARD_MEMBERS.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])),
+    GUARD_ARGUMENTS.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])),
   );
 }
 
 /** Returns a state without any guard, so that those of the program take their place. */
 export function withoutGuards(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !GUARD_MEMBERS.includes(name)));
+  return Object.fromEntries(
+    Object.entries(properties).filter(([name]) => !(GUARD_ARGUMENTS as readonly string[]).includes(name)),
+  );
 }
 
 /** Whether a value is a deletion policy. */

@@ -11,6 +11,9 @@ export interface RecordedMembers {
   readonly attempted: readonly string[];
 }
 
+/** What is recorded of a group whose members its resource has never managed. */
+export const NO_MEMBERS: RecordedMembers = { ids: [], foreign: [], attempted: [] };
+
 /** The key of the members that the resource did not add. Pulumi shows no key that begins with two underscores. */
 const FOREIGN = "__foreignMembers";
 

@@ -13,11 +13,11 @@ import { storableName } from "../../text/storable-text.js";
 
 /**
  * How a resource came to be: it adopted an existing control plane, it created one, or the program only refers to one.
- * A state without a mark is adopted, which keeps the state small and covers release 0.1.0.
+ * A state without a mark is adopted, which keeps the state small and covers states from before there was a mark.
  */
 export type Origin = "adopted" | "created" | "external";
 
-/** What the state records of a control plane. The members without underscores are the resource's outputs. */
+/** What the state records of a control plane. The fields without underscores are the resource's outputs. */
 export interface RecordedState extends Guards {
   /** Normalized address where the control plane was found. Delete goes there, whatever the settings say later. */
   readonly baseUrl: string;
@@ -28,13 +28,13 @@ export interface RecordedState extends Guards {
   readonly origin: Origin;
 }
 
-/** Members of a state. One that is undefined is not recorded. */
-type RecordedMembers = { readonly [Member in keyof RecordedState]?: RecordedState[Member] | undefined };
+/** The fields of a state. One that is undefined is not recorded. */
+type StateFields = { readonly [Name in keyof RecordedState]?: RecordedState[Name] | undefined };
 
 /** The key of the mark. Pulumi shows no key that begins with two underscores. */
 const ORIGIN = "__origin";
 
-/** Parses what the state records. A member that is not as it was recorded is left out. */
+/** Parses what the state records. A field that is not as it was recorded is left out. */
 export function decodeState(properties: Properties): Partial<RecordedState> & Pick<RecordedState, "origin"> {
   const { baseUrl, name, lastProblem, [ORIGIN]: origin } = properties;
   return {
@@ -49,12 +49,12 @@ export function decodeState(properties: Properties): Partial<RecordedState> & Pi
 /**
  * Renders what the state shall record.
  *
- * @param before what it recorded until now; members that this release does not know are kept
+ * @param before what it recorded until now; fields that this release does not know are kept
  */
-export function encodeState(recorded: RecordedMembers, before: Properties = {}): Properties {
+export function encodeState(recorded: StateFields, before: Properties = {}): Properties {
   const { baseUrl, name, lastProblem, origin } = recorded;
   return {
-    ...membersOfOtherReleases(before),
+    ...fieldsOfOtherReleases(before),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(name !== undefined && { name: storableName(name) }),
     ...(lastProblem !== undefined && { lastProblem }),
@@ -93,7 +93,7 @@ function unusableState(id: string, isId: boolean): ControlPlaneError {
   );
 }
 
-function membersOfOtherReleases(properties: Properties): Properties {
+function fieldsOfOtherReleases(properties: Properties): Properties {
   const own = ["baseUrl", "name", "lastProblem", "__provider", ...Object.keys(decodeGuards(properties))];
   return Object.fromEntries(
     Object.entries(properties).filter(
@@ -102,7 +102,7 @@ function membersOfOtherReleases(properties: Properties): Properties {
   );
 }
 
-/** Whether this release writes a mark. One of a newer release is kept as a member that this release does not know. */
+/** Whether this release writes a mark. One of a newer release is kept as a field that this release does not know. */
 function isOwnMark(mark: unknown): mark is Origin {
   return mark === "adopted" || mark === "created" || mark === "external";
 }

@@ -69,7 +69,10 @@ export function copyError(
 ): ControlPlaneError {
   const { kind, subject, summary, problem, next, findings } = error;
   return new ControlPlaneError(text, {
-    ...{ kind, subject, summary, findings },
+    kind,
+    subject,
+    summary,
+    findings,
     ...(facts !== undefined && { facts }),
     ...(problem !== undefined && { problem }),
     ...(next !== undefined && { next }),

@@ -200,10 +200,13 @@ function describeAttempts({ end, limits }: FailedCall, made: SafeText): SafeText
   }
 }
 
-/** What the state of a control plane is that this run has not deleted. */
+/** The state of a control plane that was found after its deletion failed. */
+export const STILL_EXISTS = safe`the control plane still exists; Pulumi keeps the resource`;
+
+/** The state of a control plane that this run did not delete. */
 export const NOT_DELETED = safe`not deleted by this run; Pulumi keeps the resource`;
 
-/** What the state of a control plane is after a DELETE that may have worked. */
+/** The state of a control plane after a DELETE that may have worked. */
 export const MAY_HAVE_WORKED = safe`unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource`;
 
 function stateAfter(purpose: Purpose, kind: CallFailureKind, mayHaveWorked: boolean): SafeText | undefined {

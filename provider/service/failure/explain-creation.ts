@@ -10,7 +10,7 @@ import { describeAnswer } from "./describe-answer.js";
 import { explainCall, type FailedCall } from "./explain-call.js";
 
 /**
- * Creates the error of a control plane that was not created, or that may be created or not.
+ * Creates the error of a control plane that was not created, or that may or may not have been created.
  *
  * @param lookUp how the look-up of its name ended. Default: none was needed
  */
@@ -29,7 +29,7 @@ export function explainCreation(
   if (found !== undefined) {
     const findings = [
       safe`A control plane has this name: ${describeFound(found)}.`,
-      safe`It does not carry the label ${safeText(MARK_LABEL, 40)} of this run, so nobody knows whether this run created it.`,
+      safe`It does not carry the label ${safeText(MARK_LABEL, 40)} of this run, so it is unknown whether this run created it.`,
     ];
     const next = safe`adopt it if it is yours, or choose another name, then run again`;
     return explainCall({ ...failed, findings, next, moreRows: adoptRow(found) });
@@ -38,7 +38,7 @@ export function explainCreation(
   const finding =
     awaits === "creation"
       ? safe`No control plane with this name is listed, after ${looks(lookUp.attempts)}.`
-      : safe`Whether there is one with this name could not be found out: ${describeAnswer(lookUp.answer, problem)}.`;
+      : safe`Could not check whether a control plane has this name: ${describeAnswer(lookUp.answer, problem)}.`;
   const next = safe`run again: if it was created after all, the error then names its id`;
   return explainCall({ ...failed, findings: [finding], next });
 }
@@ -54,7 +54,7 @@ export function explainTaken(failed: FailedCall, lookUp: CallEnd<ControlPlaneDoc
     const finding =
       judgement.awaits === "creation"
         ? safe`This token cannot see the control plane that has the name.`
-        : safe`Which control plane has the name could not be found out: ${describeAnswer(answer, judgement.problem)}.`;
+        : safe`Could not find out which control plane has the name: ${describeAnswer(answer, judgement.problem)}.`;
     return explainCall({ ...failed, findings: [finding], next: safe`choose another name, then run again` });
   }
   const found = judgement.result;

@@ -1,5 +1,5 @@
 import { renderMessage, renderRow } from "../../text/message.js";
-import { joinSafe, safe, safeLines, type SafeText } from "../../text/safe-text.js";
+import { joinFirst, safe, safeLines, type SafeText } from "../../text/safe-text.js";
 import { type ControlPlaneRef, describeControlPlane } from "../operations/control-plane-ref.js";
 import type { CallFacts } from "./call-facts.js";
 import { ControlPlaneError, copyError } from "./control-plane-error.js";
@@ -21,10 +21,10 @@ export function refuseMembers(
   facts: CallFacts,
 ): ControlPlaneError {
   const subject = describeControlPlane(group);
-  const summary = safe`${count(members.length)} not added here`;
+  const summary = safe`${count(members.length)} added elsewhere`;
   const findings = [safe`The group has members that this resource did not add: ${list(members)}.`];
   // An up that was interrupted may have added members that the state does not record.
-  const next = safe`run pulumi up first when the program gives these members; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again`;
+  const next = safe`if the program gives these members, run pulumi up; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again`;
   const message = renderMessage({
     headline: safe`${summary}: ${subject} was not deleted`,
     explanation: findings,
@@ -41,10 +41,7 @@ export function explainMembers(
   refused: FailedCall,
   members: readonly [Named, ...Named[]],
 ): ControlPlaneError {
-  const stand = members.length === 1 ? safe`stands` : safe`stand`;
-  const findings = [
-    safe`It is a group. ${count(members.length)} of it ${stand} in the way: ${list(members)}.`,
-  ];
+  const findings = [safe`It is a group with ${count(members.length)} in the way: ${list(members)}.`];
   return explainCall({ ...refused, findings, next: NEXT });
 }
 
@@ -62,12 +59,12 @@ export function explainHolders(
   refused: FailedCall,
   { groups, isComplete, knowsMembers }: Holders,
 ): ControlPlaneError {
-  const unread = knowsMembers ? [] : [safe`Whether it has members could not be found out.`];
+  const unread = knowsMembers ? [] : [safe`Could not check whether it has members.`];
   if (groups.length === 0) {
     const seen = knowsMembers
       ? safe`This token can see neither a member of it nor a group that holds it.`
       : safe`This token can see no group that holds it.`;
-    const finding = isComplete ? seen : safe`Whether a group holds it could not be found out.`;
+    const finding = isComplete ? seen : safe`Could not check whether a group holds it.`;
     return explainCall({ ...refused, findings: [...unread, finding] });
   }
   const isOne = groups.length === 1;
@@ -100,7 +97,5 @@ function count(members: number): SafeText {
 }
 
 function list(members: readonly Named[]): SafeText {
-  const named = members.slice(0, LISTED).map((member) => describeControlPlane(member));
-  const more = members.length > LISTED ? [safe`and ${members.length - LISTED} more`] : [];
-  return joinSafe([...named, ...more], ", ");
+  return joinFirst(members.map(describeControlPlane), LISTED);
 }

@@ -7,7 +7,14 @@ import type { CallFailureKind } from "../retry/policy.js";
 import { type CallFacts, factsOf, joinFacts } from "./call-facts.js";
 import { ControlPlaneError } from "./control-plane-error.js";
 import { describeAnswer } from "./describe-answer.js";
-import { explainReply, type FailedCall, kindOf, messageRows, nextStepOf } from "./explain-call.js";
+import {
+  explainReply,
+  type FailedCall,
+  kindOf,
+  messageRows,
+  nextStepOf,
+  STILL_EXISTS,
+} from "./explain-call.js";
 
 /** What a GET found out after a DELETE that was answered with a 2xx other than 204. */
 interface Finding {
@@ -63,7 +70,6 @@ export function explainUnproven(deletion: FailedCall, confirmation: CallEnd<unkn
   });
 }
 
-const STILL_EXISTS = safe`the control plane still exists; Pulumi keeps the resource`;
 const UNKNOWN = safe`unknown; Pulumi keeps the resource`;
 
 /** The attempts of the DELETE and of the GET have limits of their own, so they are counted apart. */
@@ -96,7 +102,7 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
     return {
       kind,
       summary: undefined,
-      outcome: safe`may be deleted or not`,
+      outcome: safe`may or may not have been deleted`,
       explanation: [safe`The run was stopped before a GET settled it.`],
       state: UNKNOWN,
     };
@@ -105,7 +111,7 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
     return {
       kind,
       summary: safe`, but it still exists after ${count(attempts, safe`poll`)}`,
-      outcome: safe`may be deleted later`,
+      outcome: safe`may still be deleted`,
       explanation: [safe`The service has not carried out the deletion yet.`],
       state: STILL_EXISTS,
       next: safe`run again later, when the service has had time to carry out the deletion`,
@@ -115,7 +121,7 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
   return {
     kind,
     summary: safe` proves nothing`,
-    outcome: safe`may be deleted or not`,
+    outcome: safe`may or may not have been deleted`,
     explanation: [safe`A GET did not settle it: ${found}.`, ...wordsOf(confirmation, kind === "foreign")],
     state: UNKNOWN,
   };

@@ -51,7 +51,7 @@ const NEXT_BY_PURPOSE: Readonly<Partial<Record<Purpose, Partial<Record<CallFailu
   },
   update: {
     conflict: safe`choose another name, then run again`,
-    missing: safe`run pulumi refresh: it takes a control plane that is gone out of the state, and the next up creates it`,
+    missing: safe`run pulumi refresh, which removes the missing control plane from the state; the next up creates it again`,
   },
 };
 

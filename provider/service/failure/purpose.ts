@@ -25,13 +25,13 @@ export function outcomeFor(
   switch (purpose) {
     case "delete":
     case "check":
-      return mayHaveWorked ? safe`may be deleted or not` : safe`${was} not deleted`;
+      return mayHaveWorked ? safe`may or may not have been deleted` : safe`${was} not deleted`;
     case "adopt":
       return safe`${was} not adopted`;
     case "create":
-      return mayHaveWorked ? safe`may be created or not` : safe`was not created`;
+      return mayHaveWorked ? safe`may or may not have been created` : safe`was not created`;
     case "update":
-      return mayHaveWorked ? safe`may be updated or not` : safe`was not updated`;
+      return mayHaveWorked ? safe`may or may not have been updated` : safe`was not updated`;
     case "read":
       return safe`could not be read`;
     case "list":

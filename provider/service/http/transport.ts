@@ -125,7 +125,7 @@ async function send(
 /** The error text of a connection can contain text from the other side, for example the names of a certificate. */
 function withoutEcho(failure: NoReply, token: Token): NoReply {
   if (!token.isRepeatedIn(failure.detail)) return failure;
-  return { ...failure, detail: safe`its words are withheld, because they repeat the token` };
+  return { ...failure, detail: safe`the error text is withheld, because it repeats the token` };
 }
 
 function stoppedAnswer(reason: unknown, delivery: NoReply["delivery"], limitMs: number): NoReply | undefined {
@@ -163,7 +163,7 @@ function headerOf(headers: unknown, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Whatever else fails is a defect. axios's errors hold the token, so only words go on. */
+/** Any other failure is a defect. Errors of axios contain the token, so only their message is passed on. */
 function internalError(error: unknown, token: Token): Error {
   return new Error(`the request could not be made: ${wordsOfDefect(error, token)}`);
 }

@@ -2,7 +2,7 @@ import type { Reply } from "../http/answer.js";
 import { parseJsonObject } from "../../text/json.js";
 import { type ControlPlaneDocument, parseControlPlane } from "./control-plane-document.js";
 import { controlPlanePath } from "./control-plane-ref.js";
-import type { Operation } from "./operation.js";
+import type { Operation, Parsed } from "./operation.js";
 
 /** Reads one control plane. Source: the service's public API, `get-control-plane`. */
 export function getControlPlane(id: string): Operation<ControlPlaneDocument> {
@@ -11,10 +11,7 @@ export function getControlPlane(id: string): Operation<ControlPlaneDocument> {
     method: "GET",
     path: controlPlanePath(id),
     idempotent: true,
-    parse(reply) {
-      const result = parseControlPlaneReply(reply, id);
-      return result === undefined ? { kind: "foreign" } : { kind: "result", result };
-    },
+    parse: (reply) => parseControlPlaneReply(reply, id),
   };
 }
 
@@ -35,12 +32,12 @@ export function confirmDeletion(id: string, isPending: boolean): Operation<Contr
   };
 }
 
-/** Parses an answer of 200 with a control plane. Returns undefined for any other answer, or another control plane. */
+/** Parses an answer of 200 with a control plane. Any other answer, or another control plane, is foreign. */
 export function parseControlPlaneReply(
   { status, body, bodyEnd }: Reply,
   expectedId: string,
-): ControlPlaneDocument | undefined {
-  if (status !== 200 || bodyEnd !== "complete") return undefined;
-  const document = parseControlPlane(parseJsonObject(body));
-  return document?.id === expectedId ? document : undefined;
+): Parsed<ControlPlaneDocument> {
+  if (status !== 200 || bodyEnd !== "complete") return { kind: "foreign" };
+  const result = parseControlPlane(parseJsonObject(body));
+  return result?.id === expectedId ? { kind: "result", result } : { kind: "foreign" };
 }

@@ -18,9 +18,6 @@ export function updateControlPlane(
     path: controlPlanePath(id),
     body: requestBody(changes),
     idempotent: true,
-    parse(reply) {
-      const result = parseControlPlaneReply(reply, id);
-      return result === undefined ? { kind: "foreign" } : { kind: "result", result };
-    },
+    parse: (reply) => parseControlPlaneReply(reply, id),
   };
 }

@@ -150,10 +150,10 @@ export function endAttempt(
     // A long probe is followed by as much time without one.
     ...(permit.isLongProbe && { nextLongProbeMs: nowMs + (nowMs - permit.startedMs) }),
   };
-  return observation === undefined ? ended : observe(ended, limits, permit, observation, nowMs);
+  return observation === undefined ? ended : applyObservation(ended, limits, permit, observation, nowMs);
 }
 
-function observe(
+function applyObservation(
   health: AddressHealth,
   limits: Limits,
   { startedMs }: Permit,

@@ -172,7 +172,7 @@ export class AttemptGate {
 
   #letThrough(): void {
     let nextMs = Infinity;
-    // At most a few addresses, and thousands of waiters: it ends when no address can take another attempt.
+    // There are few addresses but thousands of waiters, so the loop ends when no address can take another attempt.
     const open = new Set(
       [...this.#flows].flatMap(([address, { waiting }]) => (waiting > 0 ? [address] : [])),
     );

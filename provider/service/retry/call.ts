@@ -31,8 +31,8 @@ export interface Call<Result> {
 }
 
 /**
- * What has to hold when an attempt starts. Other calls check it, and an attempt may wait long for its turn, so a check can
- * be outdated when the attempt has its turn.
+ * What has to hold when an attempt starts. Other calls check it. An attempt can wait so long for its turn that the check is
+ * outdated.
  */
 export interface Precondition {
   /** Whether the last check is so recent that an attempt may start now. */

@@ -40,7 +40,7 @@ export function judge<Result>(
   if (parsed?.kind === "result") return { ...grounds, verdict: "done", result: parsed.result };
   if (row.verdict === "done") throw new Error("the policy takes a failure for a success");
   const endsHere = row.verdict === "retry" && !mayRepeat(operation, answer, grounds);
-  // What may not be sent again may have worked, unless the answer proves the opposite.
+  // A request that must not be sent again may have worked.
   return endsHere
     ? { ...grounds, delivery: "unknown", verdict: "stop" }
     : { ...grounds, verdict: row.verdict };

@@ -2,7 +2,7 @@
 export interface Limits {
   /** Attempts, including the first. */
   readonly maxAttempts: number;
-  /** Time for one call with all its retries, from its first attempt. Queueing does not count. */
+  /** Time for the attempts of one call and the delays between them. Queueing and pauses that other calls caused do not count. */
   readonly budgetMs: number;
   /** Time for one attempt. */
   readonly requestTimeoutMs: number;

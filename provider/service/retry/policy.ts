@@ -72,7 +72,8 @@ const only = (status: number) => ({ from: status, to: status });
 /** Every answer to an operation. The first row that matches decides. */
 export const POLICY: readonly PolicyRow[] = [
   {
-    answer: "204 to DELETE, 201 with the control plane to POST, 200 with it to GET and PATCH",
+    answer:
+      "204 to DELETE and to a change of members, 201 with the control plane to its creation, 200 with what was asked for to GET and PATCH",
     matches: { ...SUCCESS, parsed: "result" },
     verdict: "done",
     because: "the specification's success (part 4), and that of the public API",
@@ -83,7 +84,8 @@ export const POLICY: readonly PolicyRow[] = [
     verdict: "settle",
     failure: "foreign",
     delivery: "unknown",
-    because: "only 204 proves a deletion, and only 201 a creation, so a GET settles it",
+    because:
+      "only 204 proves a deletion or a change of members, and only 201 a creation, so a GET settles it",
   },
   {
     answer: "200 to a GET that settles: it still exists after a 202, or the name is not there after a POST",
@@ -98,14 +100,14 @@ export const POLICY: readonly PolicyRow[] = [
     matches: { ...SUCCESS, parsed: "foreign", body: "broken off" },
     verdict: "retry",
     failure: "unavailable",
-    because: "the control plane did not arrive",
+    because: "what was asked for did not arrive",
   },
   {
     answer: "any other 2xx to GET or PATCH",
     matches: SUCCESS,
     verdict: "stop",
     failure: "foreign",
-    because: "it is not the control plane that was asked for",
+    because: "it is not what was asked for",
   },
   // docs/decisions/create.md
   lagging(
@@ -151,8 +153,14 @@ export const POLICY: readonly PolicyRow[] = [
     "no answer: the connection failed or was lost",
     {
       causes: [
-        ...(["connection refused", "host unreachable", "name not found", "TLS handshake failed"] as const),
-        ...(["connection reset", "connection failed", "timed out", "not an HTTP answer"] as const),
+        "connection refused",
+        "host unreachable",
+        "name not found",
+        "TLS handshake failed",
+        "connection reset",
+        "connection failed",
+        "timed out",
+        "not an HTTP answer",
       ],
     },
     "DELETE and GET are idempotent (RFC 9110 section 9.2.2), and a PATCH holds whole values",
@@ -161,8 +169,10 @@ export const POLICY: readonly PolicyRow[] = [
     "no answer: the certificate is not accepted",
     {
       causes: [
-        ...(["certificate not trusted", "certificate of another host"] as const),
-        ...(["certificate expired", "certificate not yet valid"] as const),
+        "certificate not trusted",
+        "certificate of another host",
+        "certificate expired",
+        "certificate not yet valid",
       ],
     },
     "untrusted",

@@ -97,7 +97,7 @@ describe("the command plan", () => {
     ];
     const { exitCode, stdout } = await planOf(state);
     expect(exitCode).to.equal(1);
-    expect(stdout).to.contain('labels no longer match: env is "preview" (expected "prod")');
+    expect(stdout).to.contain('labels no longer match: env is "preview", not "prod"');
     expect(stdout).to.contain("protected");
     expect(stdout).to.contain(
       "may not be read: 403 Permission denied. The role-set of [sa-ci] does not allow this action.",

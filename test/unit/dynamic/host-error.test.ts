@@ -27,7 +27,7 @@ describe("the error for the dynamic-provider host", () => {
   });
 
   it("has what the engine records of a partial failure, the text of the provider included", () => {
-    const message = safe`500 Internal Server Error: control plane 9524ec7d may be updated or not
+    const message = safe`500 Internal Server Error: control plane 9524ec7d may or may not have been updated
   next      run again`;
     const subject = safe`control plane 9524ec7d`;
     const cause = new ControlPlaneError(message, {

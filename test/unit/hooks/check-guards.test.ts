@@ -76,7 +76,7 @@ describe("the guard onlyIfLabels", () => {
     expect(await errorOf(() => check(context, guards))).to.equal(context.reading);
     expect(context.reads[0]).to.have.property(
       "check",
-      "Its labels could not be read, so nobody knows whether they still match.",
+      "Its labels could not be read, so it is unknown whether they still match.",
     );
   });
 
@@ -242,11 +242,11 @@ describe("the check of a guard", () => {
     expect(scopes.map(({ mayHaveWorked }) => mayHaveWorked)).to.deep.equal([false, true]);
   });
 
-  it("says that the control plane may be deleted or not when a guard forbids another DELETE after one that was lost", async () => {
+  it("says that the control plane may or may not have been deleted when a guard forbids another DELETE after one that was lost", async () => {
     const guard = guardOf(labeled({ env: "prod" }), { onlyIfLabels });
     const { message } = await errorOf(() => guard.check(true));
     const lines = message.split("\n");
-    expect(lines[0]).to.equal(`Labels no longer match: ${NAMED} may be deleted or not`);
+    expect(lines[0]).to.equal(`Labels no longer match: ${NAMED} may or may not have been deleted`);
     expect(lines).to.include(
       "  state     unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource",
     );
@@ -254,7 +254,7 @@ describe("the check of a guard", () => {
 
   for (const [mayHaveWorked, outcome] of [
     [false, "was not deleted"],
-    [true, "may be deleted or not"],
+    [true, "may or may not have been deleted"],
   ] as const) {
     it(`is given up when it is outdated again and again, and the control plane ${outcome}`, async () => {
       const context = labeled(onlyIfLabels, { KONNECT_SPAT: "spat_sentinel", KONNECT_MAX_ATTEMPTS: "2" });

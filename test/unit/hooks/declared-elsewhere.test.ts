@@ -20,7 +20,7 @@ describe("the error of a control plane that is declared elsewhere", () => {
     ]);
     expect(message.split("\n")).to.deep.equal([
       `Still declared: control plane ${ID} was not deleted`,
-      "  The program still declares it, but the new resource could not adopt it or names another address, or this resource is being replaced. Pulumi keeps the old resource.",
+      "  The program still declares it. Either the new resource could not adopt it or names another address, or this resource is being replaced. Pulumi keeps the old resource.",
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { eventLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
 import type { Found, Reading, ReadOptions } from "../../../provider/service/client.js";
 import type { Deletion } from "../../../provider/service/deletion.js";
-import type { Gone } from "../../../provider/service/contents.js";
+import type { Gone } from "../../../provider/service/gone.js";
 import type { Change, Creation } from "../../../provider/service/creation.js";
 import type { CallFacts } from "../../../provider/service/failure/call-facts.js";
 import {

@@ -99,15 +99,13 @@ describe("a plan", () => {
     context.existing = [{ id: ID, name: "edge", labels: { env: "prod", team: "payments" } }];
     expect(await planOne({ guards: { onlyIfLabels } })).to.deep.equal({
       outcome: "blocked",
-      remarks: [
-        'labels no longer match: env is "prod" (expected "preview"), toString is missing (expected "x")',
-      ],
+      remarks: ['labels no longer match: env is "prod", not "preview", toString is missing (wanted "x")'],
     });
   });
 
   it("is not blocked by guards that are overridden, whether they could be checked or not", async () => {
     const onlyIfLabels = { env: "prod" };
-    const changed = 'labels no longer match: env is "preview" (expected "prod")';
+    const changed = 'labels no longer match: env is "preview", not "prod"';
     expect(await planOne({ guards: { onlyIfLabels } }, true)).to.deep.equal({
       outcome: "delete",
       remarks: [changed],
@@ -165,7 +163,7 @@ describe("a plan", () => {
     context.entities = { services: { count: 2, hasMore: false }, routes: { count: 100, hasMore: true } };
     expect(await planOne(guarded)).to.deep.equal({
       outcome: "blocked",
-      remarks: ["not empty: 2 services, more than 100 routes"],
+      remarks: ["not empty: 2 services, 100 or more routes"],
     });
     expect((await planOne(guarded, true)).outcome).to.equal("delete");
     context.entities = failure("service", 500, "Internal Error");
@@ -233,7 +231,7 @@ describe("a plan", () => {
 
   it("keeps what is retained or external, and nothing but protection stands in the way of that", async () => {
     const guards = { onlyIfLabels: { env: "prod" } };
-    const changed = 'labels no longer match: env is "preview" (expected "prod")';
+    const changed = 'labels no longer match: env is "preview", not "prod"';
     expect(await planOne({ guards, droppedBy: "retainOnDelete" })).to.deep.equal({
       outcome: "keep",
       remarks: [changed, "kept: retainOnDelete"],

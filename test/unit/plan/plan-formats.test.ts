@@ -41,7 +41,7 @@ function planned(more: Partial<PlannedControlPlane> = {}): PlannedControlPlane {
 const changed: Remark = {
   kind: "labels no longer match",
   text: safe`labels no longer match`,
-  detail: safe`env is "prod" (expected "preview")`,
+  detail: safe`env is "prod", not "preview"`,
   standsInTheWay: true,
 };
 const gone: Remark = { kind: "gone already", text: safe`gone already`, standsInTheWay: false };
@@ -82,7 +82,7 @@ describe("a plan as text", () => {
       "edge    9524ec7d-36d9-465d-a8c5-83a3c9390458  eu      env=previ…   7d      0",
       "legacy  0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10  eu                              gone already",
       "",
-      `  control plane "audit" (${ID}): labels no longer match: env is "prod" (expected "preview")`,
+      `  control plane "audit" (${ID}): labels no longer match: env is "prod", not "preview"`,
       "",
       "Something stands in the way of 1 control plane.",
       "",
@@ -126,7 +126,7 @@ describe("a plan as text", () => {
     const remarks = [changed, { ...gone, standsInTheWay: true }];
     const text = renderTextPlan(planOf(planned({ id: undefined, outcome: "blocked", remarks })));
     expect(text.split("\n").slice(5, 8)).to.deep.equal([
-      '  resource "edge": labels no longer match: env is "prod" (expected "preview")',
+      '  resource "edge": labels no longer match: env is "prod", not "preview"',
       '  resource "edge": gone already',
       "",
     ]);
@@ -183,7 +183,7 @@ describe("a plan as Markdown", () => {
       `| \`edge\` | \`${ID}\` | \`eu\` | \`env=preview, team=payments\` | \`7d\` | \`0\` |  |`,
       `| \`legacy\` | \`${OTHER_ID}\` | \`eu\` |  |  |  | \`gone already\` |`,
       "",
-      `- \`control plane "audit" (${ID}): labels no longer match: env is "prod" (expected "preview")\``,
+      `- \`control plane "audit" (${ID}): labels no longer match: env is "prod", not "preview"\``,
       "",
       "Something stands in the way of 1 control plane.",
       "",
@@ -304,7 +304,7 @@ describe("a plan as JSON", () => {
         {
           kind: "labels no longer match",
           text: "labels no longer match",
-          detail: 'env is "prod" (expected "preview")',
+          detail: 'env is "prod", not "preview"',
           standsInTheWay: true,
         },
       ],

@@ -48,7 +48,7 @@ describe("a plan of control planes that others depend on", () => {
   const urn = (name: string) => urnOf(TYPE, name);
   const a = controlPlaneResource("a", A);
   const b = controlPlaneResource("b", B);
-  const kept = "all-teams: blocked; 1 member not added here";
+  const kept = "all-teams: blocked; 1 member added elsewhere";
 
   for (const [how, more] of [
     ["dependencies", { dependencies: [urn("a"), urn("b")] }],
@@ -86,7 +86,7 @@ describe("a plan of control planes that others depend on", () => {
     const set = setResource("both", { controlPlanes: [{ id: A }, { id: B }] });
     const all = controlPlaneResource("all-teams", ALL, {}, { dependencies: [urnOf(SET_TYPE, "both")] });
     expect(await planOf(set, all)).to.deep.equal([
-      ...['a: blocked; "all-teams" stays', "all-teams: blocked; 3 members not added here"],
+      ...['a: blocked; "all-teams" stays', "all-teams: blocked; 3 members added elsewhere"],
       'b: blocked; "all-teams" stays',
     ]);
   });
@@ -95,7 +95,7 @@ describe("a plan of control planes that others depend on", () => {
     const all = controlPlaneResource("all-teams", ALL);
     expect(await planOf(a, b, all)).to.deep.equal([
       'a: blocked; member of "all-teams", which stays',
-      "all-teams: blocked; 3 members not added here",
+      "all-teams: blocked; 3 members added elsewhere",
       'b: blocked; member of "all-teams", which stays',
     ]);
     const retained = controlPlaneResource(

@@ -47,11 +47,11 @@ describe("a plan of a group", () => {
   };
 
   it("is blocked by members that must not be removed, also when guards are overridden", async () => {
-    const blocked = ["blocked", `2 members not added here: "${A}", "${B}" ${REFUSED}`];
+    const blocked = ["blocked", `2 members added elsewhere: "${A}", "${B}" ${REFUSED}`];
     expect(await planOne()).to.deep.equal(blocked);
     expect(await planOne({}, true)).to.deep.equal(blocked);
     expect(await planOne({ detachable: [A] })).to.deep.equal([
-      ...["blocked", `1 member not added here: "${B}" ${REFUSED}`],
+      ...["blocked", `1 member added elsewhere: "${B}" ${REFUSED}`],
     ]);
   });
 
@@ -80,15 +80,15 @@ describe("a plan of a group", () => {
 
   it("shows the members in each format", async () => {
     const made = await plan();
-    expect(renderTextPlan(made)).to.match(/ 2 members not added here\n/);
-    expect(renderMarkdownPlan(made)).to.contain("2 members not added here");
+    expect(renderTextPlan(made)).to.match(/ 2 members added elsewhere\n/);
+    expect(renderMarkdownPlan(made)).to.contain("2 members added elsewhere");
     const [json] = (
       JSON.parse(renderJsonPlan(made)) as { controlPlanes: readonly { remarks: readonly object[] }[] }
     ).controlPlanes;
     expect(json).to.deep.include({ outcome: "blocked", detachMembers: null });
     expect(json?.remarks).to.deep.include({
       kind: "members",
-      text: "2 members not added here",
+      text: "2 members added elsewhere",
       detail: `"${A}", "${B}" ${REFUSED}`,
       standsInTheWay: true,
     });

@@ -40,8 +40,8 @@ describe("the line of a report file", () => {
       lineOf({ type: "failed", purpose: "delete", controlPlane: recordedRef, error }).error,
     ).to.deep.equal({
       kind: "conflict",
-      summary: "1 member not added here",
-      next: "run pulumi up first when the program gives these members; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again",
+      summary: "1 member added elsewhere",
+      next: "if the program gives these members, run pulumi up; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again",
       findings: [
         `The group has members that this resource did not add: control plane "audit" (${OTHER_ID}).`,
       ],

@@ -51,7 +51,7 @@ describe("reading the nodes of a control plane", () => {
       const error = await failureOf(nodesOf(new FakeService(pages)));
       expect(error).to.include({ kind: "foreign" });
       expect(error.message).to.contain(
-        "  The pages hold fewer nodes than the total says, so nobody knows whether one is connected.\n",
+        "  The pages hold fewer nodes than the total says, so it is unknown whether one is connected.\n",
       );
     }
   });
@@ -84,7 +84,7 @@ describe("reading the nodes of a control plane", () => {
     expect(kind).to.equal("service");
     expect(message.split("\n").slice(0, 4)).to.deep.equal([
       `404 Not Found: control plane ${ref.id} was not deleted`,
-      "  Its nodes could not be read, so nobody knows whether one is connected. A GET still finds the control plane, so this 404 proves nothing.",
+      "  Its nodes could not be read, so it is unknown whether one is connected. A GET still finds the control plane, so this 404 proves nothing.",
       "  The control plane does not exist.",
       "",
     ]);
@@ -98,7 +98,7 @@ describe("reading the nodes of a control plane", () => {
       const error = await failureOf(nodesOf(new FakeService([gone, answer])));
       expect(error).to.include({ kind });
       expect(error.message).to.contain(
-        "  Its nodes could not be read, so nobody knows whether one is connected.",
+        "  Its nodes could not be read, so it is unknown whether one is connected.",
       );
     }
   });
@@ -119,7 +119,7 @@ describe("reading the nodes of a control plane", () => {
     const { message } = await failureOf(nodesOf(new FakeService([problemReply(403, "Permission denied")])));
     expect(message.split("\n")).to.deep.equal([
       `403 Permission denied: control plane ${ref.id} was not deleted`,
-      "  Its nodes could not be read, so nobody knows whether one is connected.",
+      "  Its nodes could not be read, so it is unknown whether one is connected.",
       "",
       `  request   GET https://eu.api.konghq.com/v2/control-planes/${ref.id}/nodes?page%5Bsize%5D=100`,
       "  trace     konnect:trace:403",
@@ -188,7 +188,7 @@ describe("counting the entities of a control plane", () => {
       const { message, kind } = await failureOf(countOf(serving(answers)));
       expect(kind).to.equal("service");
       expect(message).to.match(
-        /\n {2}Its \w+ could not be counted, so nobody knows whether it is empty\. A GET still finds the control plane, so this 404 proves nothing\.\n/,
+        /\n {2}Its \w+ could not be counted, so it is unknown whether it is empty\. A GET still finds the control plane, so this 404 proves nothing\.\n/,
       );
     });
   }
@@ -202,7 +202,7 @@ describe("counting the entities of a control plane", () => {
   it("fails when one kind may not be read, and says what that means for the deletion", async () => {
     const service = serving({ plugins: problemReply(403, "Permission denied") });
     const { message } = await failureOf(countOf(service));
-    expect(message).to.contain("  Its plugins could not be counted, so nobody knows whether it is empty.\n");
+    expect(message).to.contain("  Its plugins could not be counted, so it is unknown whether it is empty.\n");
   });
 
   it("never takes a body that was cut for an empty list", async () => {

@@ -164,7 +164,7 @@ describe("a name that is taken", () => {
     const error = await failureOf(create(new FakeService([taken, problemReply(403, "Permission denied")])));
     expect(error).to.include({ kind: "conflict" });
     expect(error.message).to.contain(
-      "Which control plane has the name could not be found out: 403 Permission denied.",
+      "Could not find out which control plane has the name: 403 Permission denied.",
     );
   });
 
@@ -181,7 +181,9 @@ describe("a creation whose answer is lost", () => {
     const error = await failureOf(create(service));
     expect(error).to.include({ kind: "unavailable" });
     const lines = error.message.split("\n");
-    expect(lines[0]).to.equal('No answer (connection reset): control plane "edge" may be created or not');
+    expect(lines[0]).to.equal(
+      'No answer (connection reset): control plane "edge" may or may not have been created',
+    );
     expect(error.message).to.contain("No control plane with this name is listed, after 10 looks.");
     expect(error.message).to.contain("  state     unknown; Pulumi does not record it");
     expect(error.message).to.contain(
@@ -201,7 +203,7 @@ describe("a creation whose answer is lost", () => {
     const service = new FakeService([lost, problemReply(401, "Unauthenticated")]);
     const error = await failureOf(create(service));
     expect(error.message).to.contain(
-      "Whether there is one with this name could not be found out: 401 Unauthenticated.",
+      "Could not check whether a control plane has this name: 401 Unauthenticated.",
     );
   });
 
@@ -214,7 +216,7 @@ describe("a creation whose answer is lost", () => {
     ]);
     const error = await failureOf(create(service));
     expect(error).to.include({ kind: "interrupted" });
-    expect(error.message).to.match(/^Interrupted: control plane "edge" may be created or not\n/);
+    expect(error.message).to.match(/^Interrupted: control plane "edge" may or may not have been created\n/);
   });
 });
 
@@ -289,7 +291,7 @@ describe("changing a control plane", () => {
 
   it("may have worked when no answer is clear", async () => {
     const service = new FakeService([problemReply(500, "Internal Server Error")]);
-    expect((await failureOf(update(service))).message).to.match(/ may be updated or not\n/);
+    expect((await failureOf(update(service))).message).to.match(/ may or may not have been updated\n/);
   });
 });
 

@@ -112,14 +112,16 @@ describe("a check that fails after a DELETE that may have worked", () => {
     return (error as Error).message.split("\n");
   }
 
-  it("says that the control plane may be deleted or not, even when a GET finds it", async () => {
+  it("says that the control plane may or may not have been deleted, even when a GET finds it", async () => {
     const [headline] = await messageOf(missing, found);
-    expect(headline).to.equal(`404 Not Found: control plane ${ref.id} may be deleted or not`);
+    expect(headline).to.equal(`404 Not Found: control plane ${ref.id} may or may not have been deleted`);
   });
 
   it("says in the message what is known of the state", async () => {
     const lines = await messageOf(problemReply(403, "Permission denied"));
-    expect(lines[0]).to.equal(`403 Permission denied: control plane ${ref.id} may be deleted or not`);
+    expect(lines[0]).to.equal(
+      `403 Permission denied: control plane ${ref.id} may or may not have been deleted`,
+    );
     expect(lines).to.include(
       "  state     unknown: an attempt without a clear answer may have worked; Pulumi keeps the resource",
     );

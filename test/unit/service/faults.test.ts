@@ -154,7 +154,8 @@ function expectError(end: unknown, { begins, mayBeDeleted, says }: FaultCase): v
   const [headline = ""] = end.message.split("\n");
   expect(begins, "every error has a beginning").to.be.a("string");
   expect(headline.slice(0, begins?.length)).to.equal(begins);
-  const isUnknown = headline.endsWith("may be deleted or not") || headline.endsWith("may be deleted later");
+  const isUnknown =
+    headline.endsWith("may or may not have been deleted") || headline.endsWith("may still be deleted");
   expect(isUnknown, headline).to.equal(mayBeDeleted === true);
   if (mayBeDeleted !== true) expect(headline).to.match(/: control plane \S+ was not deleted$/);
   for (const text of says) expect(end.message).to.contain(text);

@@ -158,7 +158,7 @@ describe("the deletion of a group", () => {
   it("does not take members that cannot be read for none", async () => {
     const policy = { isKnownGroup: false, detachable: new Set<string>() };
     const { message } = await remove([conflict, unavailable, noControlPlanes], policy);
-    expect(message).to.contain("  Whether it has members could not be found out.\n");
+    expect(message).to.contain("  Could not check whether it has members.\n");
     expect(message).to.contain("  This token can see no group that holds it.\n");
     const { message: certain } = await remove([conflict, noGroup, noControlPlanes], policy);
     expect(certain).not.to.contain("Whether it has members");

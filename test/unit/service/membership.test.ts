@@ -99,7 +99,7 @@ describe("changing the members of a group", () => {
     await change(new FakeService([portal, page(null, 1, 1)]), [idOf(1)]);
     const error = await failureOf(change(new FakeService([portal, page(null, 0)]), [idOf(1)]));
     expect(error).to.include({ kind: "foreign" });
-    expect(error.message).to.match(/ may be updated or not\n/);
+    expect(error.message).to.match(/ may or may not have been updated\n/);
   });
 
   it("keeps the refusal when the members cannot be read after it", async () => {

@@ -38,7 +38,7 @@ const COLORS: Readonly<Record<ContenderId, number>> = {
  * Renders how the time of a destroy grows with the number of control planes, as an SVG document on logarithmic scales.
  *
  * Returns undefined when fewer than two sizes were measured. The document has a dark background of its own, so it is
- * readable on a light and on a dark page. Its text is text.
+ * readable on a light and on a dark page. Its labels are text, and no paths.
  */
 export function renderGrowth(result: BenchResult): string | undefined {
   const summary = summarize(result);

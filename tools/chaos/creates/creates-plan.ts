@@ -98,7 +98,9 @@ export function planCreates(seed: number, run: number, planes: number): CreatesP
       ...planFault(random, { stage: "destroy", plane, method: "DELETE" }, DELETE_FAULTS),
     ]).flat(),
     outages: STAGES.filter(() => random.chance(0.2)).map((stage) => ({
-      ...{ stage, afterRequests: random.int(0, planes), requests: random.int(5, 15) },
+      stage,
+      afterRequests: random.int(0, planes),
+      requests: random.int(5, 15),
     })),
   };
 }

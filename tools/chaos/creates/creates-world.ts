@@ -52,7 +52,10 @@ export async function createCreatesWorld(
 ): Promise<CreatesWorld> {
   const { latencyMs, dropsLabels, hiddenMs } = plan;
   const arena = await openArena({
-    ...{ program: PROGRAM, planes: 0, bystanders, env },
+    program: PROGRAM,
+    planes: 0,
+    bystanders,
+    env,
     // A name that is not listed yet is looked up this often. More would only take longer.
     settings: { ...settingsOf(plan), KONNECT_MAX_ATTEMPTS: "6" },
     service: {

@@ -82,7 +82,10 @@ export function inspectRequests({ emulator, bystanders }: CreatesWorld): readonl
 /** Whether the output of a command says that this control plane may exist, or how to adopt it. */
 function isReported({ emulator }: CreatesWorld, id: string, output: string): boolean {
   const name = emulator.controlPlanes.get(id)?.name ?? "";
-  return idsToAdopt(output).includes(id) || output.includes(`control plane "${name}" may be created or not`);
+  return (
+    idsToAdopt(output).includes(id) ||
+    output.includes(`control plane "${name}" may or may not have been created`)
+  );
 }
 
 function repeated(ids: readonly string[]): readonly string[] {

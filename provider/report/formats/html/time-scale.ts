@@ -79,8 +79,10 @@ function layOut(spans: readonly TimeSpan[]): readonly Window[] {
   return spans.map(({ startMs }, at) => {
     const [length = 0, width = 0] = [lengths[at], widths[at]];
     const window = {
-      ...{ startMs, endMs: startMs + length },
-      ...{ fromPercent: (100 * from) / total, toPercent: (100 * (from + width)) / total },
+      startMs,
+      endMs: startMs + length,
+      fromPercent: (100 * from) / total,
+      toPercent: (100 * (from + width)) / total,
     };
     from += width + gap;
     return window;

@@ -1,3 +1,4 @@
+import { safe, safeText, type SafeText } from "../../../text/safe-text.js";
 import { controlPlanePath } from "../control-plane-ref.js";
 import type { Operation } from "../operation.js";
 import { listOperation, PAGE_SIZE } from "./list-operation.js";
@@ -18,6 +19,20 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 export interface EntityCount {
   readonly count: number;
   readonly hasMore: boolean;
+}
+
+/** Describes the kinds of which there are entities: `2 services`, `100 or more routes`. */
+export function describeEntities(counts: Readonly<Record<EntityKind, EntityCount>>): readonly SafeText[] {
+  return ENTITY_KINDS.flatMap((kind) => {
+    const { count, hasMore } = counts[kind];
+    return count === 0 && !hasMore ? [] : [safe`${describeCount(counts[kind])} ${safeText(kind, 20)}`];
+  });
+}
+
+/** A page can be empty although others follow. */
+function describeCount({ count, hasMore }: EntityCount): SafeText {
+  if (count === 0) return safe`an unknown number of`;
+  return hasMore ? safe`${count} or more` : safe`${count}`;
 }
 
 /** Counts the entities of one kind on the first page. Source: Control Planes Configuration API v2, `list-service` etc. */

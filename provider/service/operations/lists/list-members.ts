@@ -3,7 +3,7 @@ import { parseControlPlane } from "../control-plane-document.js";
 import { controlPlanePath } from "../control-plane-ref.js";
 import type { Operation } from "../operation.js";
 import { listOperation, PAGE_SIZE } from "./list-operation.js";
-import { cursorOf, isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
+import { type CursorPage, cursorOf, isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
 
 /** A control plane that belongs to a group. */
 export interface GroupMember {
@@ -13,17 +13,8 @@ export interface GroupMember {
   readonly name: string;
 }
 
-/** One page of the members of a group. */
-export interface MemberPage {
-  readonly items: readonly GroupMember[];
-  /** Where the next page begins. Undefined on the last page. */
-  readonly next: string | undefined;
-  /** Members on all pages, as the first page counts them. 0 when a page does not say. */
-  readonly total: number;
-}
-
 /** Lists the members of a group. Source: Control Planes API v2, `get-control-planes-id-group-memberships`. */
-export function listMembers(groupId: string, after: string | undefined): Operation<MemberPage> {
+export function listMembers(groupId: string, after: string | undefined): Operation<CursorPage<GroupMember>> {
   return listOperation({
     name: "list-group-memberships",
     path: `${controlPlanePath(groupId)}/group-memberships`,
@@ -32,7 +23,7 @@ export function listMembers(groupId: string, after: string | undefined): Operati
   });
 }
 
-function parsePage(json: Readonly<Record<string, unknown>>): MemberPage | undefined {
+function parsePage(json: Readonly<Record<string, unknown>>): CursorPage<GroupMember> | undefined {
   const { meta, data } = json;
   if (!Array.isArray(data) || !isObject(meta) || !isObject(meta.page)) return undefined;
   const { next, total } = meta.page;

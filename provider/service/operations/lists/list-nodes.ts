@@ -2,7 +2,7 @@ import { isObject } from "../../../text/json.js";
 import { controlPlanePath } from "../control-plane-ref.js";
 import { listOperation, PAGE_SIZE } from "./list-operation.js";
 import type { Operation } from "../operation.js";
-import { cursorOf, isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
+import { type CursorPage, cursorOf, isCursorOrMissing, isTotalOrMissing } from "./page-fields.js";
 
 /** A data plane node as the service lists it. The service requires none of its fields. */
 export interface ListedNode {
@@ -18,15 +18,6 @@ export interface ControlPlaneNode {
   readonly silentForMs?: number;
 }
 
-/** One page of the nodes of a control plane. */
-export interface NodePage {
-  readonly items: readonly ListedNode[];
-  /** Where the next page begins. Undefined on the last page. */
-  readonly next: string | undefined;
-  /** Nodes on all pages, as this page counts them. 0 when it does not say. */
-  readonly total: number;
-}
-
 /** A node that was heard of within this time counts as connected. Nodes send a sign of life every 30 seconds. */
 const CONNECTED_MS = 5 * 60_000;
 
@@ -36,7 +27,7 @@ export function isConnected({ silentForMs }: ControlPlaneNode): boolean {
 }
 
 /** Lists the nodes of a control plane. Source: Control Planes Configuration API v2, `list-dataplane-nodes`. */
-export function listNodes(id: string, after: string | undefined): Operation<NodePage> {
+export function listNodes(id: string, after: string | undefined): Operation<CursorPage<ListedNode>> {
   return listOperation({
     name: "list-dataplane-nodes",
     path: `${controlPlanePath(id)}/nodes`,
@@ -46,7 +37,7 @@ export function listNodes(id: string, after: string | undefined): Operation<Node
 }
 
 /** An empty list may lack `items`, but it says that it is empty. */
-function parsePage(json: Readonly<Record<string, unknown>>): NodePage | undefined {
+function parsePage(json: Readonly<Record<string, unknown>>): CursorPage<ListedNode> | undefined {
   const { items, page } = json;
   if (!isObject(page)) return undefined;
   const { next, total_count: total } = page;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { CREATION_MEMBERS } from "../../../../provider/hooks/arguments/creation-arguments.js";
+import { CREATION_ARGUMENTS } from "../../../../provider/hooks/arguments/creation-arguments.js";
 import { check } from "../../../../provider/hooks/check.js";
 import { deleteResource } from "../../../../provider/hooks/delete.js";
 import {
@@ -9,7 +9,7 @@ import {
   diffResource,
   updateResource,
 } from "../../../../provider/hooks/resource/resource-hooks.js";
-import { GUARD_MEMBERS } from "../../../../provider/hooks/state/recorded-guards.js";
+import { GUARD_ARGUMENTS } from "../../../../provider/hooks/state/recorded-guards.js";
 import {
   errorOf,
   EU,
@@ -257,7 +257,7 @@ describe("a resource that changes between adopting and creating", () => {
       expect(error).to.include({ kind: "settings", summary: "refused, created before" });
       expect(error.message).to.match(
         new RegExp(
-          `^Refused: control plane "edge" \\(${ID}\\) was created by this resource, which cannot adopt one instead\n`,
+          `^Refused: control plane "edge" \\(${ID}\\) was created by this resource, which cannot switch to adopting\n`,
         ),
       );
       expect(error.message.includes("it is this control plane already")).to.equal(controlPlaneId === ID);
@@ -310,7 +310,7 @@ describe("docs/behaviour.md", () => {
         const [, names = "", ...cells] = line.split("|").map((cell) => cell.trim());
         return names.split(", ").map((name) => [name.replaceAll("`", ""), ...cells.slice(0, 3)] as const);
       });
-    const known = ["region", "baseUrl", ...CREATION_MEMBERS, ...GUARD_MEMBERS];
+    const known = ["region", "baseUrl", ...CREATION_ARGUMENTS, ...GUARD_ARGUMENTS];
     expect(rows.map(([name]) => name)).to.have.members(known);
     expect(Object.keys(ARGUMENTS)).to.have.members(known);
     for (const [name, changed, dropped, never] of rows) {

@@ -318,7 +318,7 @@ describe("the members of a group that a resource creates", function () {
       emulator.script({ operation: paths.add }, { reset: "before" }, { status: 409 });
       const { id, outs, unfinished } = await createResource(context, group([A]));
       expect(unfinished?.message.split("\n")[0]).to.match(
-        /^409 Conflict after 2 attempts: .* was created, but its members may be added or not$/,
+        /^409 Conflict after 2 attempts: .* was created, but its members may or may not have been added$/,
       );
       expect(outs.members).to.deep.equal([]);
       await update(id, outs, group([A]));
@@ -370,7 +370,7 @@ describe("the members of a group that a resource creates", function () {
         emulator.reset();
         const error = await errorOf(() => deleteResource(context, id, state));
         expect(error.message.split("\n").slice(0, 2)).to.deep.equal([
-          `1 member not added here: control plane "all" (${id}) was not deleted`,
+          `1 member added elsewhere: control plane "all" (${id}) was not deleted`,
           `  The group has members that this resource did not add: control plane "member-3" (${C}).`,
         ]);
         expect(error).to.include({ kind: "conflict" });
@@ -402,7 +402,7 @@ describe("the members of a group that a resource creates", function () {
       const { id, outs } = await created([A]);
       emulator.script({ operation: "get-control-planes-id-group-memberships" }, { status: 403 });
       const error = await errorOf(() => deleteResource(context, id, outs));
-      expect(error.message).to.contain("nobody knows whether it has members that must stay");
+      expect(error.message).to.contain("it is unknown whether it has members that must stay");
       expect(emulator.requests.map(({ method }) => method)).to.deep.equal(["GET"]);
     });
 

@@ -107,7 +107,7 @@ describe("who added a member of a group", function () {
       emulator.script(LIST, {}, { status: 500 });
       const { id, outs, unfinished } = await createResource(context, group([A]));
       expect(unfinished?.message.split("\n")[0]).to.equal(
-        `504 Gateway Timeout after 10 attempts: control plane "all" (${id}) was created, but its members may be added or not`,
+        `504 Gateway Timeout after 10 attempts: control plane "all" (${id}) was created, but its members may or may not have been added`,
       );
       expect(outs).to.deep.include({ members: [], __attemptedMembers: [A] });
       return { id, outs: later(outs) };
@@ -172,7 +172,7 @@ describe("who added a member of a group", function () {
     emulator.change(id, { members: [A, B] });
     const error = await errorOf(() => deleteResource(context, id, later(outs)));
     expect(error.message).to.contain(
-      "next      run pulumi up first when the program gives these members; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again",
+      "next      if the program gives these members, run pulumi up; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again",
     );
   });
 
@@ -182,7 +182,7 @@ describe("who added a member of a group", function () {
     const asked = { ...outs, clusterType: "CLUSTER_TYPE_NEW" };
     for (const state of [{ ...asked, members: undefined, __asked: { clusterType: GROUP } }, asked]) {
       const error = await errorOf(() => deleteResource(context, id, later(state)));
-      expect(error.message).to.match(/^\d members? not added here: /);
+      expect(error.message).to.match(/^\d members? added elsewhere: /);
     }
     expect(emulator.requests.filter(({ method }) => method === "DELETE")).to.deep.equal([]);
   });

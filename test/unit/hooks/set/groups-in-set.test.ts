@@ -59,7 +59,7 @@ describe("a group that was not created here", function () {
     const error = await errorOf(() => deleteSet(context, set([GROUP_ID, idOf(1)])));
     expect(error.message.split("\n")[0]).to.equal("2 of 2 control planes were not deleted");
     expect(error.message).to.contain(
-      `It is a group. 1 member of it stands in the way: control plane "member-2" (${idOf(2)}).`,
+      `It is a group with 1 member in the way: control plane "member-2" (${idOf(2)}).`,
     );
     expect(error.message).to.contain(`detachMembers: true`);
     expect(emulator.membersOf(GROUP_ID)).to.deep.equal([idOf(1), idOf(2)]);
@@ -80,7 +80,7 @@ describe("a group that was not created here", function () {
     Object.assign(context, { monotonicMs: () => performance.now() });
     for (const guards of [{ onlyIfLabels: labels }, { deletionPolicy: "no-connected-nodes" }]) {
       const error = await errorOf(() => deleteSet(context, set([idOf(1), GROUP_ID], guards)));
-      expect(error.message).to.contain("1 member of it stands in the way");
+      expect(error.message).to.contain("It is a group with 1 member in the way");
       expect(emulator.membersOf(GROUP_ID)).to.deep.equal([idOf(1)]);
     }
   });
@@ -106,7 +106,7 @@ describe("a group that was not created here", function () {
     context.memory.noteDeclared(idOf(1));
     context.memory.claim({ id: idOf(1), address: emulator.baseUrl }, "diff");
     const error = await errorOf(() => deleteSet(context, set([GROUP_ID, idOf(1)])));
-    expect(error.message).to.contain("1 member of it stands in the way");
+    expect(error.message).to.contain("It is a group with 1 member in the way");
     expect(emulator.membersOf(GROUP_ID)).to.deep.equal([idOf(1)]);
   });
 
@@ -117,7 +117,7 @@ describe("a group that was not created here", function () {
       `409 Conflict: control plane "all" (${GROUP_ID}) was not deleted`,
     );
     expect(error.message).to.contain(
-      `It is a group. 1 member of it stands in the way: control plane "member-1" (${idOf(1)}).`,
+      `It is a group with 1 member in the way: control plane "member-1" (${idOf(1)}).`,
     );
     expect(sent()).to.deep.equal([`DELETE ${GROUP_ID}`, "GET group-memberships"]);
   });
@@ -138,7 +138,7 @@ describe("a group that was not created here", function () {
     const error = await errorOf(() =>
       deleteResource(context, GROUP_ID, adopted("all", { detachMembers: true })),
     );
-    expect(error.message).to.contain("1 member of it stands in the way");
+    expect(error.message).to.contain("It is a group with 1 member in the way");
     expect(emulator.requests.filter(({ method }) => method === "DELETE")).to.have.length(2);
   });
 
@@ -163,7 +163,7 @@ describe("a group that was not created here", function () {
     await serve(member(1), group(1));
     emulator.script({ operation: "list-control-planes" }, { status: 403 });
     const error = await errorOf(() => deleteResource(context, idOf(1), adopted("member-1")));
-    expect(error.message).to.contain("Whether a group holds it could not be found out.");
+    expect(error.message).to.contain("Could not check whether a group holds it.");
     expect(error.message).to.contain("409 Conflict");
     expect(error.message).to.contain("remove what is in the way");
   });

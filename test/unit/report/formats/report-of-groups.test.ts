@@ -19,7 +19,7 @@ const report = buildReport([
         status: undefined,
         error: {
           kind: "conflict",
-          summary: "1 member not added here",
+          summary: "1 member added elsewhere",
           next: "remove it",
           findings: [FOUND],
         },
@@ -41,7 +41,7 @@ const report = buildReport([
 describe("a report about groups", () => {
   it("names in text the members that keep a group, and those that were removed from one", () => {
     const lines = renderText(report).split("\n");
-    expect(lines[lines.indexOf("      1 member not added here") + 1]).to.equal(`      ${FOUND}`);
+    expect(lines[lines.indexOf("      1 member added elsewhere") + 1]).to.equal(`      ${FOUND}`);
     const row = lines.findIndex((line) => line.startsWith("  plane-2 "));
     expect(lines[row + 1]).to.equal(`      ${REMOVED}`);
     expect(lines[row + 2]).to.match(/^ {2}plane-3 /);

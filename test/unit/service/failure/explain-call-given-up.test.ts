@@ -31,11 +31,11 @@ describe("the message of a delete that was given up", () => {
     );
   });
 
-  it("says after timeouts that the control plane may be deleted or not", async () => {
+  it("says after timeouts that the control plane may or may not have been deleted", async () => {
     const lost = after(30_000, noReply("timed out", "no answer within 30 s"));
     expect(await messageOf([lost, lost, deleted], { limits: { ...limits, budgetMs: 61_000 } })).to.equal(
       lines(
-        `No answer (timed out) after 2 attempts: control plane ${ID} may be deleted or not`,
+        `No answer (timed out) after 2 attempts: control plane ${ID} may or may not have been deleted`,
         "  no answer within 30 s",
         "",
         REQUEST,
@@ -85,11 +85,11 @@ describe("the message of a delete that was given up", () => {
       .and.to.contain("\n  next      run again");
   });
 
-  it("says after a request that was cut off that the control plane may be deleted or not", async () => {
+  it("says after a request that was cut off that the control plane may or may not have been deleted", async () => {
     const cutOff = after(5_000, noReply("interrupted", "the request was cut off"));
     expect(await messageOf([cutOff])).to.equal(
       lines(
-        `Interrupted: control plane ${ID} may be deleted or not`,
+        `Interrupted: control plane ${ID} may or may not have been deleted`,
         "  the request was cut off",
         "",
         REQUEST,

@@ -132,7 +132,7 @@ describe("the message of a delete that was refused", () => {
   it("says for a 500 that the state is unknown, and whom to ask", async () => {
     expect(await messageOf([problemReply(500, "Internal Server Error")])).to.equal(
       lines(
-        `500 Internal Server Error: control plane ${ID} may be deleted or not`,
+        `500 Internal Server Error: control plane ${ID} may or may not have been deleted`,
         "",
         REQUEST,
         "  trace     konnect:trace:500",
@@ -218,7 +218,7 @@ describe("the message of a delete that was refused", () => {
       const withheld = reply(status, "", { bodyEnd: "withheld" });
       const message = await messageOf([withheld, withheld], { limits: { ...limits, maxAttempts: 2 } });
       const [headline, ...lines] = message.split("\n");
-      const outcome = status === 500 ? "may be deleted or not" : "was not deleted";
+      const outcome = status === 500 ? "may or may not have been deleted" : "was not deleted";
       expect(headline).to.equal(`${said}: control plane ${ID} ${outcome}`);
       expect(lines).to.include("  Its text is withheld, because it repeats the token.");
       expect(message).not.to.contain("The answer says");

@@ -43,7 +43,7 @@ describe("the message of a delete that a GET did not confirm", () => {
     const steps = [accepted, ...[1, 2, 3].map(() => after(30_000, found))];
     expect(await messageOf(steps, { limits: { ...limits, budgetMs: 62_000 } })).to.equal(
       lines(
-        `202 Accepted, but it still exists after 2 polls: control plane ${ID} may be deleted later`,
+        `202 Accepted, but it still exists after 2 polls: control plane ${ID} may still be deleted`,
         "  DELETE was answered with 202 Accepted. Only 204 means that a control plane is deleted.",
         "  The service has not carried out the deletion yet.",
         "",
@@ -66,7 +66,7 @@ describe("the message of a delete that a GET did not confirm", () => {
   it("says what forbids the GET, with its trace", async () => {
     expect(await messageOf([page, denied])).to.equal(
       lines(
-        `200 OK proves nothing: control plane ${ID} may be deleted or not`,
+        `200 OK proves nothing: control plane ${ID} may or may not have been deleted`,
         ...ANSWERED,
         "  A GET did not settle it: 403 Permission denied.",
         "  The role-set of [sa-ci] does not allow this action.",
@@ -85,7 +85,7 @@ describe("the message of a delete that a GET did not confirm", () => {
   it("says what the page said that answered the GET", async () => {
     expect(await messageOf([page, reply(404, "<h1>404 Not Found</h1><hr>nginx")])).to.equal(
       lines(
-        `200 OK proves nothing: control plane ${ID} may be deleted or not`,
+        `200 OK proves nothing: control plane ${ID} may or may not have been deleted`,
         ...ANSWERED,
         "  A GET did not settle it: 404 Not Found.",
         "  The answer says: 404 Not Found nginx",
@@ -103,7 +103,7 @@ describe("the message of a delete that a GET did not confirm", () => {
     const once = { limits: { ...limits, maxAttempts: 2 } };
     expect(await messageOf([page, unavailable, unavailable], once)).to.equal(
       lines(
-        `200 OK proves nothing: control plane ${ID} may be deleted or not`,
+        `200 OK proves nothing: control plane ${ID} may or may not have been deleted`,
         ...ANSWERED,
         "  A GET did not settle it: 503 Service Unavailable.",
         "",
@@ -138,7 +138,7 @@ describe("the message of a delete that a GET did not confirm", () => {
     it(`says that the run was stopped ${when}`, async () => {
       expect(await messageOf(steps, {}, stopInSleep)).to.equal(
         lines(
-          `Interrupted: control plane ${ID} may be deleted or not`,
+          `Interrupted: control plane ${ID} may or may not have been deleted`,
           ...ANSWERED,
           "  The run was stopped before a GET settled it.",
           "",

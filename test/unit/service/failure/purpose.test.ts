@@ -3,8 +3,8 @@ import { outcomeFor, type Purpose } from "../../../../provider/service/failure/p
 
 describe("what a failure means for the subject of a call", () => {
   for (const [purpose, missing, other, mayHaveWorked] of [
-    ["delete", "was not deleted", "was not deleted", "may be deleted or not"],
-    ["check", "was not deleted", "was not deleted", "may be deleted or not"],
+    ["delete", "was not deleted", "was not deleted", "may or may not have been deleted"],
+    ["check", "was not deleted", "was not deleted", "may or may not have been deleted"],
     ["adopt", "was not adopted", "was not adopted", "was not adopted"],
     ["read", "could not be read", "could not be read", "could not be read"],
     ["list", "could not be listed", "could not be listed", "could not be listed"],
