@@ -1,10 +1,7 @@
 import "../session/node-version.js"; // first, because it explains why the others cannot be loaded
 import type { CheckResult } from "../hooks/check.js";
-import type { Created } from "../hooks/create.js";
-import type { DiffResult } from "../hooks/diff.js";
-import type { ReadResult } from "../hooks/read.js";
+import type { Created, DiffResult, ReadResult, Updated } from "../hooks/results.js";
 import type { Properties } from "../hooks/state/properties.js";
-import type { Updated } from "../hooks/update.js";
 import { checkSet } from "../hooks/set/check-set.js";
 import { createSet } from "../hooks/set/create-set.js";
 import { deleteSet } from "../hooks/set/delete-set.js";

@@ -1,17 +1,14 @@
 import "../session/node-version.js"; // first, because it explains why the others cannot be loaded
 import { check as checkHook, type CheckResult } from "../hooks/check.js";
 import type { Properties } from "../hooks/state/properties.js";
-import type { Created } from "../hooks/create.js";
+import type { Created, DiffResult, ReadResult, Updated } from "../hooks/results.js";
 import { deleteResource } from "../hooks/delete.js";
-import type { DiffResult } from "../hooks/diff.js";
-import type { ReadResult } from "../hooks/read.js";
 import {
   createResource,
   diffResource,
   readResource,
   updateResource,
 } from "../hooks/resource/resource-hooks.js";
-import type { Updated } from "../hooks/update.js";
 import { PartialFailure } from "./partial-failure.js";
 import { type ConfigureRequest, configureRun, run } from "./shared-run.js";
 

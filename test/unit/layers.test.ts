@@ -60,6 +60,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["service", "service/problem", "service/http", "service/operations", "service/retry"],
     ...["service/failure", "settings", "report"],
   ],
+  "hooks/adopted": [
+    "text",
+    ...["hooks", "hooks/arguments", "hooks/state", "service/operations", "service/failure"],
+  ],
   "hooks/created": [
     "text",
     ...["hooks", "hooks/arguments", "hooks/state"],
@@ -67,7 +71,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "hooks/resource": [
     "text",
-    ...["hooks", "hooks/created", "hooks/arguments", "hooks/state", "service/operations", "service/failure"],
+    ...["hooks", "hooks/adopted", "hooks/created", "hooks/arguments", "hooks/state"],
+    ...["service/operations", "service/failure"],
   ],
   session: ["text", "service", "service/http", "service/retry", "settings", "report", "."],
   lookups: [
@@ -139,7 +144,7 @@ describe("the layers of provider/", () => {
       "service/http/axios-client.js",
       "text/safe-text.js",
     ]);
-    expect(importsOf("dynamic/v1.ts")).to.include.members(["session/node-version.js", "hooks/diff.js"]);
+    expect(importsOf("dynamic/v1.ts")).to.include.members(["session/node-version.js", "hooks/results.js"]);
     expect(importsOf("control-plane.ts")).to.deep.equal([
       "@pulumi/pulumi",
       "control-plane-arguments.js",

@@ -1,7 +1,7 @@
 import type { NewControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { type RequiredCreation, requireCreation } from "../arguments/arguments.js";
 import type { HookContext } from "../context.js";
-import type { Created } from "../create.js";
+import type { Created } from "../results.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
 import { askedInVain, encodeCreation, givenArguments } from "../state/created-codec.js";

@@ -6,7 +6,7 @@ import { guardDeletion } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import { adoptedTwice } from "../declared-elsewhere.js";
 import { describeLoss } from "../describe-loss.js";
-import type { DiffResult } from "../diff.js";
+import type { DiffResult } from "../results.js";
 import type { Properties } from "../state/properties.js";
 import { recordedGuards } from "../state/recorded-guards.js";
 import { decodeState, recordedControlPlane } from "../state/state-codec.js";

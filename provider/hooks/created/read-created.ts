@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import type { HookContext } from "../context.js";
-import type { ReadResult } from "../read.js";
+import type { ReadResult } from "../results.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
 import { decodeCreation, encodeCreation, inputsOf, recordedDocument } from "../state/created-codec.js";

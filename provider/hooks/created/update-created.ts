@@ -10,7 +10,7 @@ import type { Properties } from "../state/properties.js";
 import { withoutGuards } from "../state/recorded-guards.js";
 import { decodeState, recordedControlPlane } from "../state/state-codec.js";
 import { problemOf } from "../state/stored-problem.js";
-import type { Updated } from "../update.js";
+import type { Updated } from "../results.js";
 import { planChange } from "./change-plan.js";
 import { finish } from "./later-steps.js";
 

@@ -1,4 +1,4 @@
-import type { Created } from "../create.js";
+import type { Created } from "../results.js";
 import type { HookContext } from "../context.js";
 import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";

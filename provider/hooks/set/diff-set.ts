@@ -3,7 +3,7 @@ import { settingsError } from "../../service/failure/control-plane-error.js";
 import { describeControlPlane } from "../../service/operations/control-plane-ref.js";
 import { renderMessage } from "../../text/message.js";
 import { joinFirst, safe, safeText } from "../../text/safe-text.js";
-import type { DiffResult } from "../diff.js";
+import type { DiffResult } from "../results.js";
 import type { HookContext } from "../context.js";
 import { adoptedTwice } from "../declared-elsewhere.js";
 import type { Properties } from "../state/properties.js";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError, settingsError } from "../../service/failure/control-plane-error.js";
 import { safe } from "../../text/safe-text.js";
 import type { HookContext } from "../context.js";
-import type { ReadResult } from "../read.js";
+import type { ReadResult } from "../results.js";
 import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
 import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";

@@ -1,7 +1,7 @@
 import type { HookContext } from "../context.js";
 import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
-import type { Updated } from "../update.js";
+import type { Updated } from "../results.js";
 import { withoutGuards } from "../state/recorded-guards.js";
 import { adoptMembers } from "./adopt-members.js";
 import { requireSet } from "./set-arguments.js";

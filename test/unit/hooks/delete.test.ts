@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { check } from "../../../provider/hooks/check.js";
-import { create } from "../../../provider/hooks/create.js";
+import { adoptControlPlane } from "../../../provider/hooks/adopted/adopt-control-plane.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
-import { read } from "../../../provider/hooks/read.js";
+import { readAdopted } from "../../../provider/hooks/adopted/read-adopted.js";
 import {
   errorOf,
   EU,
@@ -116,14 +116,14 @@ describe("deleting a resource whose control plane the program declares", () => {
     const inputs = { controlPlaneId: ID, region: "eu" };
     check(context, inputs);
     context.reading = failure("unavailable", 503, "Service Unavailable");
-    await errorOf(() => create(context, inputs));
+    await errorOf(() => adoptControlPlane(context, inputs));
     expect((await errorOf(() => deleteResource(context, ID, outputs))).message).to.match(/^Still declared: /);
     expect(context.deletes).to.deep.equal([]);
   });
 
   it("keeps it when the program only refers to it, and prints a line", async () => {
     const context = new FakeContext();
-    await read(context, ID, { controlPlaneId: ID, region: "eu" });
+    await readAdopted(context, ID, { controlPlaneId: ID, region: "eu" });
     await deleteResource(context, ID, outputs);
     expect(context.deletes).to.deep.equal([]);
     expect(context.lines).to.deep.equal([

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { check } from "../../../provider/hooks/check.js";
-import { create } from "../../../provider/hooks/create.js";
+import { adoptControlPlane } from "../../../provider/hooks/adopted/adopt-control-plane.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
-import { diff } from "../../../provider/hooks/diff.js";
-import { read } from "../../../provider/hooks/read.js";
+import { diffAdopted } from "../../../provider/hooks/adopted/diff-adopted.js";
+import { readAdopted } from "../../../provider/hooks/adopted/read-adopted.js";
 import { RunMemory } from "../../../provider/hooks/run-memory.js";
 import { errorOf, failure, FakeContext, ID, OTHER_ID, outputs, ref, US } from "./fake-context.js";
 
@@ -132,12 +132,12 @@ class Engine {
   readonly #inputs = { controlPlaneId: ID, region: "eu" };
 
   check = (): unknown => check(this.context, this.#inputs);
-  create = (): Promise<unknown> => create(this.context, this.#inputs);
-  diff = (): Promise<unknown> => diff(this.context, ID, outputs, this.#inputs);
+  create = (): Promise<unknown> => adoptControlPlane(this.context, this.#inputs);
+  diff = (): Promise<unknown> => diffAdopted(this.context, ID, outputs, this.#inputs);
   delete = (): Promise<void> => deleteResource(this.context, ID, outputs);
   /** The refresh of the resource in the state. */
   async refresh(): Promise<void> {
-    await read(this.context, ID, outputs);
+    await readAdopted(this.context, ID, outputs);
     await this.diff();
   }
 
@@ -186,7 +186,7 @@ describe("the memory of a run and the hooks in the order of the engine", () => {
 
   it("lets a renamed resource be adopted between the read and the diff of a refresh of the old one", async () => {
     engine.check();
-    await read(engine.context, ID, outputs);
+    await readAdopted(engine.context, ID, outputs);
     await engine.create();
     await engine.diff();
     await engine.delete();
@@ -201,7 +201,7 @@ describe("the memory of a run and the hooks in the order of the engine", () => {
       const inputs = { controlPlaneId: ID, region: "us" };
       check(engine.context, inputs);
       engine.context.reading = reading ?? engine.context.reading;
-      await create(engine.context, inputs);
+      await adoptControlPlane(engine.context, inputs);
       await expectStillDeclared();
     });
   }

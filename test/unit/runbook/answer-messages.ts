@@ -1,5 +1,5 @@
 import sinon from "sinon";
-import { create } from "../../../provider/hooks/create.js";
+import { adoptControlPlane } from "../../../provider/hooks/adopted/adopt-control-plane.js";
 import { createConsoleSink } from "../../../provider/report/console-sink.js";
 import { parseProblem } from "../../../provider/service/problem/problem.js";
 import type { Messages } from "../../runbook-page.js";
@@ -27,7 +27,8 @@ export const ANSWER_MESSAGES: Messages = {
   ],
   "404: already gone": [() => destroyed([gone]), () => destroyed([noReply("connection reset"), gone])],
   "404: not adopted": [
-    () => new Night([gone]).read((context) => create(context, { controlPlaneId: ID, region: "eu" })),
+    () =>
+      new Night([gone]).read((context) => adoptControlPlane(context, { controlPlaneId: ID, region: "eu" })),
   ],
   ...GROUP_MESSAGES,
   "429 with a long Retry-After": [

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { check } from "../../../provider/hooks/check.js";
-import { create } from "../../../provider/hooks/create.js";
+import { adoptControlPlane } from "../../../provider/hooks/adopted/adopt-control-plane.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
-import { diff } from "../../../provider/hooks/diff.js";
+import { diffAdopted } from "../../../provider/hooks/adopted/diff-adopted.js";
 import { diffSet } from "../../../provider/hooks/set/diff-set.js";
 import { getControlPlane } from "../../../provider/lookups/one-control-plane.js";
 import { selectControlPlanes } from "../../../provider/lookups/select-control-planes.js";
@@ -17,14 +17,15 @@ const INPUTS = { controlPlaneId: ID, region: "eu" };
 /** What the runbook quotes about changes of a program. */
 export const PROGRAM_MESSAGES: Messages = {
   "A change would delete a control plane": [
-    () => new Night([FOUND]).read((context) => diff(context, ID, PAYMENTS, { ...INPUTS, region: "us" })),
+    () =>
+      new Night([FOUND]).read((context) => diffAdopted(context, ID, PAYMENTS, { ...INPUTS, region: "us" })),
     () => new Night([]).read((context) => diffSet(context, SET, { controlPlaneIds: [ID], region: "us" })),
   ],
   "Two resources for one control plane": [
     () =>
       new Night([FOUND]).read(async (context) => {
-        await create(context, INPUTS);
-        await create(context, INPUTS);
+        await adoptControlPlane(context, INPUTS);
+        await adoptControlPlane(context, INPUTS);
       }),
   ],
   "The program still declares it": [

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { parseArguments, renderParameter } from "../../../../provider/hooks/arguments/arguments.js";
-import { create } from "../../../../provider/hooks/create.js";
+import { adoptControlPlane } from "../../../../provider/hooks/adopted/adopt-control-plane.js";
 import { deleteResource } from "../../../../provider/hooks/delete.js";
-import { read } from "../../../../provider/hooks/read.js";
+import { readAdopted } from "../../../../provider/hooks/adopted/read-adopted.js";
 import { errorOf, EU, FakeContext, ID, outputs, ref, UNKNOWN, US } from "../fake-context.js";
 
 type Config = Readonly<Record<string, string>>;
@@ -287,10 +287,10 @@ describe("an unusable limit in the settings", () => {
       "adopting",
       `control plane ${ID}`,
       "was not adopted",
-      (context) => create(context, { controlPlaneId: ID }),
+      (context) => adoptControlPlane(context, { controlPlaneId: ID }),
     ],
-    ["looking up", `control plane ${ID}`, "could not be read", (context) => read(context, ID, {})],
-    ["reading", NAMED, "could not be read", (context) => read(context, ID, { ...outputs })],
+    ["looking up", `control plane ${ID}`, "could not be read", (context) => readAdopted(context, ID, {})],
+    ["reading", NAMED, "could not be read", (context) => readAdopted(context, ID, { ...outputs })],
     ["deleting", NAMED, "was not deleted", (context) => deleteResource(context, ID, { ...outputs })],
   ];
   for (const [what, subject, outcome, run] of calls) {

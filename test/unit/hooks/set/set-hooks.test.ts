@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { read } from "../../../../provider/hooks/read.js";
+import { readAdopted } from "../../../../provider/hooks/adopted/read-adopted.js";
 import { checkSet } from "../../../../provider/hooks/set/check-set.js";
 import { createSet } from "../../../../provider/hooks/set/create-set.js";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
@@ -226,7 +226,7 @@ describe("the diff of a set after its control planes were read", () => {
       [ID, "edge"],
       [OTHER_ID, "pay"],
     ] as const) {
-      await read(context, id, { baseUrl: EU, name });
+      await readAdopted(context, id, { baseUrl: EU, name });
     }
     expect(diffSet(context, recorded, shorter)).to.deep.equal({ changes: true });
   });

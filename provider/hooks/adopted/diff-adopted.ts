@@ -1,24 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
-import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-plane-ref.js";
-import { renderMessage } from "../text/message.js";
-import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import { parseArguments } from "./arguments/arguments.js";
-import type { HookContext } from "./context.js";
-import { isUnknown, type Properties } from "./state/properties.js";
-import { describeLoss } from "./describe-loss.js";
-import { adoptedTwice } from "./declared-elsewhere.js";
-import { encodeGuards, guardsAsRecorded } from "./state/recorded-guards.js";
-import { recordedControlPlane } from "./state/state-codec.js";
-
-/** Whether a resource changes. Without `changes`, that is not known yet. */
-export interface DiffResult {
-  readonly changes?: boolean;
-  /** Arguments whose change replaces the resource. Missing when it is not replaced. */
-  readonly replaces?: readonly string[];
-  /** Whether the old control plane has to be deleted before the new one can be created. */
-  readonly deleteBeforeReplace?: boolean;
-}
+import { type ControlPlaneError, settingsError } from "../../service/failure/control-plane-error.js";
+import { type ControlPlaneRef, describeControlPlane } from "../../service/operations/control-plane-ref.js";
+import { renderMessage } from "../../text/message.js";
+import { safe, safeText, type SafeText } from "../../text/safe-text.js";
+import { parseArguments } from "../arguments/arguments.js";
+import type { HookContext } from "../context.js";
+import type { DiffResult } from "../results.js";
+import { isUnknown, type Properties } from "../state/properties.js";
+import { describeLoss } from "../describe-loss.js";
+import { adoptedTwice } from "../declared-elsewhere.js";
+import { encodeGuards, guardsAsRecorded } from "../state/recorded-guards.js";
+import { recordedControlPlane } from "../state/state-codec.js";
 
 /**
  * Compares the recorded control plane with the one that the program names.
@@ -27,7 +19,7 @@ export interface DiffResult {
  * recorded one. The preview refuses that here. An address counts only when it is an argument; one from the settings was used once, when
  * the control plane was adopted.
  */
-export async function diff(
+export async function diffAdopted(
   context: HookContext,
   id: string,
   outputs: Properties,

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { check } from "../../../provider/hooks/check.js";
-import { create } from "../../../provider/hooks/create.js";
-import { diff } from "../../../provider/hooks/diff.js";
-import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
-import { safe } from "../../../provider/text/safe-text.js";
+import { check } from "../../../../provider/hooks/check.js";
+import { adoptControlPlane } from "../../../../provider/hooks/adopted/adopt-control-plane.js";
+import { diffAdopted } from "../../../../provider/hooks/adopted/diff-adopted.js";
+import { ControlPlaneError } from "../../../../provider/service/failure/control-plane-error.js";
+import { safe } from "../../../../provider/text/safe-text.js";
 import {
   errorOf,
   EU,
@@ -18,7 +18,7 @@ import {
   ref,
   UNKNOWN,
   US,
-} from "./fake-context.js";
+} from "../fake-context.js";
 
 const NAMED = `control plane "edge" (${ID})`;
 const changedId = { controlPlaneId: OTHER_ID, region: "eu" };
@@ -51,7 +51,9 @@ describe("comparing a resource", () => {
   for (const [what, recorded, inputs] of same) {
     it(`finds no change with ${what}`, async () => {
       const context = previewing();
-      expect(await diff(context, ID, { ...recorded }, { ...inputs })).to.deep.equal({ changes: false });
+      expect(await diffAdopted(context, ID, { ...recorded }, { ...inputs })).to.deep.equal({
+        changes: false,
+      });
       expect(context.reads).to.deep.equal([]);
       expect(context.events).to.deep.equal([]);
     });
@@ -63,13 +65,13 @@ describe("comparing a resource", () => {
     { controlPlaneId: OTHER_ID, baseUrl: UNKNOWN },
   ]) {
     it(`returns no answer while an argument is not known: ${JSON.stringify(inputs)}`, async () => {
-      expect(await diff(previewing(), ID, outputs, inputs)).to.deep.equal({});
+      expect(await diffAdopted(previewing(), ID, outputs, inputs)).to.deep.equal({});
     });
   }
 
   it("emits a notice when the settings name another address, and finds no change", async () => {
     const context = previewing({ "konnect:region": "us" });
-    expect(await diff(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffAdopted(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
     expect(context.events).to.deep.equal([
       { type: "recorded address differs", controlPlane: recordedRef, inSettings: US },
     ]);
@@ -80,7 +82,7 @@ describe("comparing a resource", () => {
 
   it("emits a notice when the settings name no address any more", async () => {
     const context = previewing({});
-    expect(await diff(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffAdopted(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
     expect(context.events).to.deep.equal([
       { type: "recorded address differs", controlPlane: recordedRef, inSettings: undefined },
     ]);
@@ -88,26 +90,26 @@ describe("comparing a resource", () => {
 
   it("emits no notice about the settings when no program runs", async () => {
     const context = new FakeContext({ "konnect:region": "us" });
-    expect(await diff(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffAdopted(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
     expect(context.events).to.deep.equal([]);
   });
 
   it("holds a declared control plane, so that no other resource can adopt it", async () => {
     const context = previewing();
-    await diff(context, ID, outputs, { controlPlaneId: ID });
+    await diffAdopted(context, ID, outputs, { controlPlaneId: ID });
     expect(context.memory.isHeld(ref)).to.equal(true);
   });
 
   it("accepts that one resource is compared twice", async () => {
     const context = previewing();
-    const compare = () => diff(context, ID, outputs, { controlPlaneId: ID });
+    const compare = () => diffAdopted(context, ID, outputs, { controlPlaneId: ID });
     expect([await compare(), await compare()]).to.deep.equal([{ changes: false }, { changes: false }]);
   });
 
   it("is refused when another resource has just adopted the control plane", async () => {
     const context = previewing();
-    await create(context, { controlPlaneId: ID, region: "eu" });
-    const error = await errorOf(() => diff(context, ID, outputs, { controlPlaneId: ID }));
+    await adoptControlPlane(context, { controlPlaneId: ID, region: "eu" });
+    const error = await errorOf(() => diffAdopted(context, ID, outputs, { controlPlaneId: ID }));
     expect(error).to.include({ kind: "settings", subject: NAMED, summary: "adopted twice" });
     expect(error.message.split("\n")[0]).to.equal(`Adopted twice: ${NAMED} was not adopted again`);
     expect(context.memory.isHeld(ref)).to.equal(true);
@@ -115,12 +117,12 @@ describe("comparing a resource", () => {
 
   it("holds nothing that the program does not declare", async () => {
     const context = new FakeContext();
-    await diff(context, ID, outputs, { controlPlaneId: ID });
+    await diffAdopted(context, ID, outputs, { controlPlaneId: ID });
     expect(context.memory.isHeld(ref)).to.equal(false);
   });
 
   it("is refused when the recorded address is unusable", async () => {
-    const error = await errorOf(() => diff(previewing(), ID, {}, { controlPlaneId: ID }));
+    const error = await errorOf(() => diffAdopted(previewing(), ID, {}, { controlPlaneId: ID }));
     expect(error).to.include({ kind: "settings", summary: "unusable address in the state" });
   });
 });
@@ -129,7 +131,7 @@ describe("comparing a guard that this release does not know", () => {
   it("finds a change, so that an up can replace it", async () => {
     const recorded = { ...outputs, deletionPolicy: "by-vote" };
     const inputs = { controlPlaneId: ID, region: "eu" };
-    expect(await diff(new FakeContext(), ID, recorded, inputs)).to.deep.equal({ changes: true });
+    expect(await diffAdopted(new FakeContext(), ID, recorded, inputs)).to.deep.equal({ changes: true });
   });
 });
 
@@ -138,7 +140,7 @@ describe("comparing a resource in a refresh, after a read", () => {
     it(`finds ${hasChanged ? "a change" : "no change"} when the read found ${hasChanged ? "one" : "none"}, once`, async () => {
       const context = new FakeContext();
       context.memory.noteRead(ID, hasChanged);
-      const compare = (id: string) => diff(context, id, outputs, { controlPlaneId: id });
+      const compare = (id: string) => diffAdopted(context, id, outputs, { controlPlaneId: id });
       expect(await compare(OTHER_ID), "another control plane").to.deep.equal({ changes: false });
       expect(await compare(ID)).to.deep.equal({ changes: hasChanged });
       expect(await compare(ID)).to.deep.equal({ changes: false });
@@ -149,14 +151,14 @@ describe("comparing a resource in a refresh, after a read", () => {
     const context = new FakeContext();
     context.memory.noteRead(ID, true);
     context.memory.noteDeclared(ID);
-    expect(await diff(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffAdopted(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
     expect(context.memory.isHeld(ref)).to.equal(true);
   });
 
   it("claims, refuses, reads and prints nothing, because a refresh deletes nothing", async () => {
     const context = previewing({ "konnect:region": "us" });
     context.memory.noteRead(ID, false);
-    expect(await diff(context, ID, outputs, changedId)).to.deep.equal({ changes: false });
+    expect(await diffAdopted(context, ID, outputs, changedId)).to.deep.equal({ changes: false });
     expect(context.memory.isHeld(ref)).to.equal(false);
     expect(context.reads).to.deep.equal([]);
     expect(context.events).to.deep.equal([]);
@@ -167,7 +169,7 @@ describe("a change that would delete the control plane", () => {
   it("is refused with its name, its labels and both ways out", async () => {
     const context = previewing();
     context.reading = found("edge", { team: "payments", env: "prod" });
-    const error = await errorOf(() => diff(context, ID, outputs, changedId));
+    const error = await errorOf(() => diffAdopted(context, ID, outputs, changedId));
     expect(error).to.include({
       kind: "settings",
       subject: NAMED,
@@ -190,7 +192,7 @@ describe("a change that would delete the control plane", () => {
     // The URN of a component's child has a dollar sign.
     const urn = "urn:pulumi:dev::scene::my:Team$pulumi-nodejs:dynamic/konnect:ControlPlane::edge";
     const context = Object.assign(previewing(), { urn });
-    const { message } = await errorOf(() => diff(context, ID, outputs, changedId));
+    const { message } = await errorOf(() => diffAdopted(context, ID, outputs, changedId));
     expect(message.split("\n").at(-1)).to.equal(
       `  keep      pulumi state delete '${urn}', then run again; nothing is deleted`,
     );
@@ -199,7 +201,7 @@ describe("a change that would delete the control plane", () => {
   it("claims nothing, so that the control plane can still be adopted", async () => {
     const context = new FakeContext();
     check(context, { controlPlaneId: ID, region: "eu" });
-    await errorOf(() => diff(context, ID, outputs, changedId));
+    await errorOf(() => diffAdopted(context, ID, outputs, changedId));
     expect(context.memory.isHeld(ref)).to.equal(false);
   });
 
@@ -223,7 +225,7 @@ describe("a change that would delete the control plane", () => {
     ],
   ] as const) {
     it(`is refused with what changed: ${what}`, async () => {
-      const { message } = await errorOf(() => diff(previewing(), ID, outputs, inputs));
+      const { message } = await errorOf(() => diffAdopted(previewing(), ID, outputs, inputs));
       expect(message.split("\n").filter((line) => line.startsWith("  changed "))).to.deep.equal(
         changed.map((text) => `  changed   ${text}`),
       );
@@ -275,7 +277,7 @@ describe("a change that would delete the control plane", () => {
     it(`is refused also when the control plane ${what}`, async () => {
       const context = previewing();
       context.reading = reading;
-      const error = await errorOf(() => diff(context, ID, outputs, changedId));
+      const error = await errorOf(() => diffAdopted(context, ID, outputs, changedId));
       expect(error).to.include({ kind: "settings" });
       expect(error.message.split("\n")[1]).to.equal(line);
     });
@@ -284,13 +286,13 @@ describe("a change that would delete the control plane", () => {
   it("says that the run was stopped first, when it was", async () => {
     const context = Object.assign(previewing(), { signal: AbortSignal.abort() });
     context.reading = failure("interrupted", 0, "Interrupted");
-    const { message } = await errorOf(() => diff(context, ID, outputs, changedId));
+    const { message } = await errorOf(() => diffAdopted(context, ID, outputs, changedId));
     expect(message.split("\n")[1]).to.equal("  The run was stopped before the service was asked about it.");
   });
 
   it("does not hide a defect", async () => {
     const context = previewing();
     context.reading = new TypeError("a defect");
-    expect(await errorOf(() => diff(context, ID, outputs, changedId))).to.equal(context.reading);
+    expect(await errorOf(() => diffAdopted(context, ID, outputs, changedId))).to.equal(context.reading);
   });
 });

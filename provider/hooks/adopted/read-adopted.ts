@@ -1,23 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import { requireControlPlane } from "./arguments/arguments.js";
-import type { HookContext } from "./context.js";
-import type { Properties } from "./state/properties.js";
-import { reportFailure } from "./report-failure.js";
-import { requireSettings } from "./require-settings.js";
-import { decodeState, encodeState, recordedControlPlane } from "./state/state-codec.js";
-import { keepSameProblem, toStoredProblem } from "./state/stored-problem.js";
-
-/** What was found. An empty id removes the resource from the state. */
-export type ReadResult =
-  { readonly id: string; readonly props: Properties; readonly inputs?: Properties } | { readonly id: "" };
+import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
+import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import { requireControlPlane } from "../arguments/arguments.js";
+import type { HookContext } from "../context.js";
+import type { ReadResult } from "../results.js";
+import type { Properties } from "../state/properties.js";
+import { reportFailure } from "../report-failure.js";
+import { requireSettings } from "../require-settings.js";
+import { decodeState, encodeState, recordedControlPlane } from "../state/state-codec.js";
+import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
 
 /**
  * Reads a control plane. Only the service's own 404 counts as gone; on any doubt it throws, and the state stays. A read
  * that the service forbids is recorded as `lastProblem`.
  */
-export function read(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
+export function readAdopted(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
   if (isLookUp(properties)) return lookUp(context, id, properties);
   return reportFailure(context, {
     purpose: "read",

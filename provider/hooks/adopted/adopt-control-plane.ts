@@ -1,29 +1,22 @@
-import { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import { requireControlPlane } from "./arguments/arguments.js";
-import { parseGuards } from "./arguments/guard-arguments.js";
-import type { Guards } from "./state/recorded-guards.js";
-import type { HookContext } from "./context.js";
-import type { Properties } from "./state/properties.js";
-import { adoptedTwice } from "./declared-elsewhere.js";
-import { reportFailure } from "./report-failure.js";
-import { requireSettings } from "./require-settings.js";
-import { encodeState } from "./state/state-codec.js";
-import { toStoredProblem } from "./state/stored-problem.js";
-
-/** The identifier under which a control plane is recorded, and what is recorded. */
-export interface Created {
-  readonly id: string;
-  readonly outs: Properties;
-  /** What failed after the control plane was created. It is recorded all the same, and the next `up` goes on. */
-  readonly unfinished?: Error;
-}
+import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
+import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import { requireControlPlane } from "../arguments/arguments.js";
+import { parseGuards } from "../arguments/guard-arguments.js";
+import type { Guards } from "../state/recorded-guards.js";
+import type { HookContext } from "../context.js";
+import type { Created } from "../results.js";
+import type { Properties } from "../state/properties.js";
+import { adoptedTwice } from "../declared-elsewhere.js";
+import { reportFailure } from "../report-failure.js";
+import { requireSettings } from "../require-settings.js";
+import { encodeState } from "../state/state-codec.js";
+import { toStoredProblem } from "../state/stored-problem.js";
 
 /**
  * Adopts an existing control plane. It is read, so that a mistyped id is found now and not taken for "already gone" in a
  * destroy. Nothing is written to the service.
  */
-export function create(context: HookContext, inputs: Properties): Promise<Created> {
+export function adoptControlPlane(context: HookContext, inputs: Properties): Promise<Created> {
   const { settings, memory } = context;
   return reportFailure(context, {
     purpose: "adopt",

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { create } from "../../../provider/hooks/create.js";
-import { diff } from "../../../provider/hooks/diff.js";
-import { reply } from "../service/answers.js";
-import { FakeService } from "../service/fake-service.js";
+import { adoptControlPlane } from "../../../../provider/hooks/adopted/adopt-control-plane.js";
+import { diffAdopted } from "../../../../provider/hooks/adopted/diff-adopted.js";
+import { reply } from "../../service/answers.js";
+import { FakeService } from "../../service/fake-service.js";
 import {
   errorOf,
   EU,
@@ -16,7 +16,7 @@ import {
   recordedRef,
   ref,
   UNKNOWN,
-} from "./fake-context.js";
+} from "../fake-context.js";
 
 const inputs = { controlPlaneId: ID, region: "eu" };
 
@@ -24,7 +24,10 @@ describe("adopting a control plane", () => {
   it("reads it, records its address and name, and prints nothing", async () => {
     const context = new FakeContext();
     context.reading = found("edge", { team: "payments" });
-    expect(await create(context, inputs)).to.deep.equal({ id: ID, outs: { baseUrl: EU, name: "edge" } });
+    expect(await adoptControlPlane(context, inputs)).to.deep.equal({
+      id: ID,
+      outs: { baseUrl: EU, name: "edge" },
+    });
     expect(context.reads).to.deep.equal([{ ...ref, purpose: "adopt" }]);
     expect(context.events).to.deep.equal([{ type: "adopted", controlPlane: recordedRef, facts }]);
     expect(context.lines).to.deep.equal([]);
@@ -34,14 +37,14 @@ describe("adopting a control plane", () => {
     it(`records a name as the service sent it: ${name.slice(0, 20)}`, async () => {
       const context = new FakeContext();
       context.reading = found(name);
-      expect((await create(context, inputs)).outs).to.deep.equal({ baseUrl: EU, name });
+      expect((await adoptControlPlane(context, inputs)).outs).to.deep.equal({ baseUrl: EU, name });
     });
   }
 
   it("records a name that the CLI would interpret as a command in a safe and bounded form", async () => {
     const context = new FakeContext();
     context.reading = found(`::error::<{%x%}>${"n".repeat(10_000)}`);
-    const { name } = (await create(context, inputs)).outs;
+    const { name } = (await adoptControlPlane(context, inputs)).outs;
     expect(name).to.match(/^: :error::< \{%x%\}>n+… \(\d+ more characters\)$/);
     expect(name).to.have.lengthOf.below(300);
   });
@@ -50,7 +53,7 @@ describe("adopting a control plane", () => {
     const context = new FakeContext();
     const missing = failure("missing", 404, "Not Found");
     context.reading = missing;
-    expect(await errorOf(() => create(context, inputs))).to.equal(missing);
+    expect(await errorOf(() => adoptControlPlane(context, inputs))).to.equal(missing);
     expect(context.memory.isHeld(ref)).to.equal(false);
     expect(context.events).to.deep.equal([
       { type: "failed", purpose: "adopt", controlPlane: ref, error: missing },
@@ -65,9 +68,9 @@ describe("adopting a control plane", () => {
     it(`can be tried again after it failed with "${end.message.slice(0, 9)}"`, async () => {
       const context = new FakeContext();
       context.reading = end;
-      expect(await errorOf(() => create(context, inputs))).to.equal(end);
+      expect(await errorOf(() => adoptControlPlane(context, inputs))).to.equal(end);
       context.reading = found();
-      expect((await create(context, inputs)).id).to.equal(ID);
+      expect((await adoptControlPlane(context, inputs)).id).to.equal(ID);
     });
   }
 });
@@ -80,7 +83,7 @@ describe("adopting a control plane that may not be read", () => {
       type: "https://kongapi.info/x",
     });
     context.reading = refusal;
-    expect(await create(context, inputs)).to.deep.equal({
+    expect(await adoptControlPlane(context, inputs)).to.deep.equal({
       id: ID,
       outs: {
         baseUrl: EU,
@@ -103,7 +106,7 @@ describe("adopting a control plane that may not be read", () => {
   it("fails when a proxy forbids it, and not the service", async () => {
     const client = new FakeService([reply(403, "<html>Blocked</html>")]).client();
     const context = Object.assign(new FakeContext(), { client });
-    const error = await errorOf(() => create(context, inputs));
+    const error = await errorOf(() => adoptControlPlane(context, inputs));
     expect(error).to.include({ kind: "foreign" });
     expect(error.message).to.match(
       new RegExp(`^403 Forbidden, not from the service: control plane ${ID} was not adopted\n`),
@@ -116,9 +119,9 @@ describe("adopting a control plane that may not be read", () => {
 describe("adopting a control plane twice", () => {
   it("is refused without a request, however the arguments are written", async () => {
     const context = new FakeContext();
-    await create(context, inputs);
+    await adoptControlPlane(context, inputs);
     const error = await errorOf(() =>
-      create(context, { controlPlaneId: ID.toUpperCase(), baseUrl: `${EU}/` }),
+      adoptControlPlane(context, { controlPlaneId: ID.toUpperCase(), baseUrl: `${EU}/` }),
     );
     expect(error).to.include({
       kind: "settings",
@@ -133,30 +136,33 @@ describe("adopting a control plane twice", () => {
 
   it("is refused when both resources are created at once", async () => {
     const context = new FakeContext();
-    const ends = await Promise.allSettled([create(context, inputs), create(context, inputs)]);
+    const ends = await Promise.allSettled([
+      adoptControlPlane(context, inputs),
+      adoptControlPlane(context, inputs),
+    ]);
     expect(ends.map(({ status }) => status)).to.deep.equal(["fulfilled", "rejected"]);
   });
 
   it("is refused at another address", async () => {
     const context = new FakeContext();
-    await create(context, inputs);
-    const error = await errorOf(() => create(context, { controlPlaneId: ID, region: "us" }));
+    await adoptControlPlane(context, inputs);
+    const error = await errorOf(() => adoptControlPlane(context, { controlPlaneId: ID, region: "us" }));
     expect(error.message).to.match(/^Adopted twice: /);
     expect(context.reads).to.have.length(1);
   });
 
   it("is not assumed when the second resource has another id", async () => {
     const context = new FakeContext();
-    await create(context, inputs);
-    await create(context, { ...inputs, controlPlaneId: OTHER_ID });
+    await adoptControlPlane(context, inputs);
+    await adoptControlPlane(context, { ...inputs, controlPlaneId: OTHER_ID });
     expect(context.reads.map(({ id }) => id)).to.deep.equal([ID, OTHER_ID]);
   });
 
   it("is refused when a resource of the state holds it, which goes on holding it", async () => {
     const context = new FakeContext();
     context.memory.noteDeclared(ID);
-    await diff(context, ID, outputs, inputs);
-    expect((await errorOf(() => create(context, inputs))).message).to.match(/^Adopted twice: /);
+    await diffAdopted(context, ID, outputs, inputs);
+    expect((await errorOf(() => adoptControlPlane(context, inputs))).message).to.match(/^Adopted twice: /);
     expect(context.memory.isHeld(ref)).to.equal(true);
     expect(context.reads).to.deep.equal([]);
   });
@@ -165,7 +171,7 @@ describe("adopting a control plane twice", () => {
 describe("adopting with unusable arguments", () => {
   it("is refused without a request, and the message lists everything that is wrong", async () => {
     const context = new FakeContext({ "konnect:region": "mars" });
-    const error = await errorOf(() => create(context, { controlPlaneId: "edge" }));
+    const error = await errorOf(() => adoptControlPlane(context, { controlPlaneId: "edge" }));
     expect(error).to.include({ kind: "settings", subject: "control plane edge" });
     const [headline, reason, ...more] = error.message.split("\n");
     expect(headline).to.match(/^controlPlaneId must be a UUID.*: control plane edge was not adopted$/);
@@ -176,7 +182,7 @@ describe("adopting with unusable arguments", () => {
 
   it("begins the message with the name of the setting that is wrong", async () => {
     const context = new FakeContext({ "konnect:region": "mars" });
-    const { message } = await errorOf(() => create(context, { controlPlaneId: ID }));
+    const { message } = await errorOf(() => adoptControlPlane(context, { controlPlaneId: ID }));
     expect(message).to.match(
       /^stack configuration konnect:region must be one of .*: control plane [-0-9a-f]{36} was not adopted\n/,
     );
@@ -187,14 +193,14 @@ describe("adopting with unusable arguments", () => {
     ["an id that is not a text", { controlPlaneId: 7, region: "eu" }],
   ] as const) {
     it(`names the control plane "without an id" when there is ${what}`, async () => {
-      const error = await errorOf(() => create(new FakeContext(), unusable));
+      const error = await errorOf(() => adoptControlPlane(new FakeContext(), unusable));
       expect(error.message).to.match(/: control plane without an id was not adopted\n/);
     });
   }
 
   it("does not show a token in the place of the id", async () => {
     const { message } = await errorOf(() =>
-      create(new FakeContext(), { controlPlaneId: "spat_sentinel", region: "eu" }),
+      adoptControlPlane(new FakeContext(), { controlPlaneId: "spat_sentinel", region: "eu" }),
     );
     expect(message).to.contain(": control plane spat_[removed] was not adopted\n");
     expect(message).not.to.contain("sentinel");
@@ -202,7 +208,9 @@ describe("adopting with unusable arguments", () => {
 
   it("sends nothing for a value that is not known", async () => {
     const context = new FakeContext();
-    const { message } = await errorOf(() => create(context, { controlPlaneId: UNKNOWN, region: "eu" }));
+    const { message } = await errorOf(() =>
+      adoptControlPlane(context, { controlPlaneId: UNKNOWN, region: "eu" }),
+    );
     expect(message).to.match(/^unusable settings: control plane /);
     expect(context.reads).to.deep.equal([]);
   });
