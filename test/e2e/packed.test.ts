@@ -8,7 +8,8 @@ import { usePackedProject } from "./packed-project.js";
 import { registerReadmeSuite } from "./follow-readme.js";
 import { idOf, scenesOnDemand } from "./scene.js";
 
-const HOOKS = ["check", "create", "delete", "diff", "read", "update"];
+/** Some of the files that must be found. */
+const KNOWN = ["dist/dynamic/v1", "dist/hooks/delete", "dist/hooks/adopted/adopt-control-plane"];
 
 describe("the packed provider, installed beside @pulumi/pulumi into an empty project", function () {
   this.timeout(300_000);
@@ -40,9 +41,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
     const sources = readdirSync(path.join(ROOT, "provider"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !/^(dist|node_modules)\//.test(file))
       .map((file) => `dist/${file.slice(0, -".ts".length)}`);
-    expect(sources)
-      .to.include.members(HOOKS.map((hook) => `dist/hooks/${hook}`))
-      .and.to.include("dist/dynamic/v1");
+    expect(sources).to.include.members(KNOWN);
     expect(packed.map((file) => file.replace("package/", ""))).to.have.members([
       ...sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`]),
       ...["README.md", "LICENSE", "package.json", "bin/pulumi-konnect-control-planes.mjs"],
