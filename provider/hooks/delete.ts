@@ -29,7 +29,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
         members: memberPolicy(context, controlPlane, {
           isKnownGroup: isCreatedGroup(outputs),
           detachesAll: guards.detachMembers === true,
-          detachable: ownMembers(decodeMembers(outputs) ?? NO_MEMBERS),
+          detachable: new Set(ownMembers(decodeMembers(outputs) ?? NO_MEMBERS)),
         }),
       });
     },
@@ -81,13 +81,13 @@ export function memberPolicy(
   }: {
     readonly isKnownGroup?: boolean;
     readonly detachesAll: boolean;
-    readonly detachable: Iterable<string>;
+    readonly detachable: ReadonlySet<string>;
   },
 ): MemberPolicy {
   return {
     isKnownGroup,
     detachesAll,
-    detachable: new Set(detachable),
+    detachable,
     onDetached: (members) => emit({ type: "members detached", controlPlane, members, purpose: "delete" }),
   };
 }

@@ -32,9 +32,9 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
     atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
-    detachable: isUnguarded(guards)
-      ? ids.filter((id) => !memory.isDeclared(id) && !memory.isReferredTo(id))
-      : [],
+    detachable: new Set(
+      isUnguarded(guards) ? ids.filter((id) => !memory.isDeclared(id) && !memory.isReferredTo(id)) : [],
+    ),
   };
   const failures = await withSet(context, "delete", ids, () => deleteMembers(deletion));
   const [first, ...more] = failures;
@@ -53,7 +53,7 @@ interface SetDeletion {
    * Members that may be removed from a group of this set, because the set deletes them, too. Empty when the set has guards,
    * because a guard may keep any of them.
    */
-  readonly detachable: readonly string[];
+  readonly detachable: ReadonlySet<string>;
 }
 
 /** Deletes all members. Returns those that are left. */

@@ -346,6 +346,18 @@ describe("reading a set", () => {
 });
 
 describe("deleting a set", () => {
+  it("shares what may leave a group between its members, so that its memory grows with their number and not with its square", async () => {
+    const context = new FakeContext();
+    const detachable = new Set<unknown>();
+    const deleteOne = context.client.deleteControlPlane.bind(context.client);
+    context.client.deleteControlPlane = (asked, scope, guard, members) => {
+      detachable.add(members?.detachable);
+      return deleteOne(asked, scope, guard, members);
+    };
+    await deleteSet(context, recorded);
+    expect([...detachable]).to.deep.equal([new Set([ID, OTHER_ID])]);
+  });
+
   it("deletes every member, each with its own conclusion", async () => {
     const context = serving(edge, pay);
     await deleteSet(context, recorded);
