@@ -24,7 +24,7 @@ Exit codes:
 /** Renders report files. */
 export const reportCommand: Command = {
   name: "report",
-  summary: "renders report files as text, JSON, Markdown, JUnit XML or HTML",
+  summary: "render report files as text, JSON, Markdown, JUnit XML or HTML",
   help: HELP,
   async run(args, io) {
     const { files, format, output } = parseArguments(args);

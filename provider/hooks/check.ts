@@ -27,9 +27,9 @@ export function check(context: HookContext, inputs: Properties): CheckResult {
   if (id !== undefined) memory.noteDeclared(id);
   if (creation !== undefined && invalid.length === 0) memory.noteCreation(address, creation.wanted.name);
   if ((id !== undefined || creation !== undefined) && address !== undefined) {
-    const isFirstNotice = (notice: string) => memory.isFirstNotice(notice);
+    const noteNotice = (notice: string) => memory.noteNotice(notice);
     const subject = id === undefined ? { address } : { id, address };
-    noticeOverriddenAddress({ settings, emit, isFirstNotice }, inputs, subject);
+    noticeOverriddenAddress({ settings, emit, noteNotice }, inputs, subject);
   }
   return {
     inputs: {

@@ -7,13 +7,13 @@ import type { Properties } from "./state/properties.js";
 export interface NoticeOfAddress {
   readonly settings: Pick<Settings, "environmentAddress">;
   readonly emit: (event: OutcomeEvent) => void;
-  /** Marks a notice as said. Returns whether it was not said before in this run. */
-  readonly isFirstNotice: (notice: string) => boolean;
+  /** Notes that a notice is given. Returns whether it is the first time in this run. */
+  readonly noteNotice: (notice: string) => boolean;
 }
 
 /** Notices, once for each address, that an argument wins over the address in the environment. */
 export function noticeOverriddenAddress(
-  { settings, emit, isFirstNotice }: NoticeOfAddress,
+  { settings, emit, noteNotice }: NoticeOfAddress,
   inputs: Properties,
   subject: CallSubject,
 ): void {
@@ -22,7 +22,7 @@ export function noticeOverriddenAddress(
   const argument = inputs.region === undefined ? "baseUrl" : "region";
   if (inputs[argument] === undefined || environmentAddress === undefined) return;
   const { setting: variable, parsed: inEnvironment } = environmentAddress;
-  if (!inEnvironment.ok || inEnvironment.address === address || !isFirstNotice(`override ${address}`)) return;
+  if (!inEnvironment.ok || inEnvironment.address === address || !noteNotice(`override ${address}`)) return;
   emit({
     type: "argument overrides environment",
     controlPlane: subject,

@@ -147,7 +147,7 @@ export class RunMemory {
   }
 
   /** Notes that a notice is given. Returns whether it is the first time in this run. */
-  isFirstNotice(notice: string): boolean {
+  noteNotice(notice: string): boolean {
     if (this.#said.has(notice)) return false;
     this.#said.add(notice);
     return true;

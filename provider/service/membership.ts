@@ -48,7 +48,7 @@ export async function readMembers(
   }
 }
 
-const MISSING_MEMBERS = safe`The pages hold fewer members than the total says, so nobody knows all of them.`;
+const MISSING_MEMBERS = safe`The pages hold fewer members than the total says, so not all of them are known.`;
 
 /** How the members of a group change. */
 export interface MembersChange {

@@ -58,16 +58,14 @@ function unknownOfAdopted(inputs: Properties): readonly InvalidParameter[] {
   const known = ["controlPlaneId", ...SHARED];
   const creating: readonly string[] = CREATION_ARGUMENTS;
   return [
-    ...CREATION_ARGUMENTS.filter((member) => member !== "name" && inputs[member] !== undefined).map(
-      (field) => ({
-        field,
-        reason:
-          inputs.controlPlaneId === undefined
-            ? "cannot be given without name"
-            : "cannot be given together with controlPlaneId, because an adopted control plane is not changed",
-        rule: "invalid",
-      }),
-    ),
+    ...CREATION_ARGUMENTS.filter((name) => name !== "name" && inputs[name] !== undefined).map((field) => ({
+      field,
+      reason:
+        inputs.controlPlaneId === undefined
+          ? "cannot be given without name"
+          : "cannot be given together with controlPlaneId, because an adopted control plane is not changed",
+      rule: "invalid",
+    })),
     ...unknownArguments(inputs, known).filter(({ field = "" }) => !creating.includes(field)),
   ];
 }

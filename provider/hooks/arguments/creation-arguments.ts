@@ -51,13 +51,13 @@ export function parseCreation(inputs: Properties): CreationArguments {
   const wanted: Record<string, unknown> = {};
   const open: CreationArgument[] = [];
   const invalid: InvalidParameter[] = [];
-  for (const member of SENT) {
-    const input = inputs[member];
+  for (const name of SENT) {
+    const input = inputs[name];
     if (input === undefined) continue;
-    const parsed = isUnknown(input) ? { kind: "open" as const, invalid: [] } : PARSERS[member](input, member);
-    if (parsed.kind === "value") wanted[member] = parsed.value;
+    const parsed = isUnknown(input) ? { kind: "open" as const, invalid: [] } : PARSERS[name](input, name);
+    if (parsed.kind === "value") wanted[name] = parsed.value;
     else invalid.push(...parsed.invalid);
-    if (parsed.kind === "open") open.push(member);
+    if (parsed.kind === "open") open.push(name);
   }
   if (inputs.members === undefined) return { wanted, open, invalid };
   const members = parseMembers(inputs);

@@ -61,7 +61,7 @@ function noticeLastProblem(
   changes: readonly string[],
 ): void {
   const { lastProblem: problem } = decodeState(outputs);
-  if (problem === undefined || !memory.isFirstNotice(`last problem ${controlPlane.id}`)) return;
+  if (problem === undefined || !memory.noteNotice(`last problem ${controlPlane.id}`)) return;
   emit({ type: "changes after a problem", controlPlane, changes, problem });
 }
 
@@ -84,7 +84,7 @@ async function replace(
     plan.replacements.map(({ text }) => text),
     ", ",
   );
-  if (memory.isFirstNotice(`replace ${recorded.id}`)) {
+  if (memory.noteNotice(`replace ${recorded.id}`)) {
     emit({
       type: "will be replaced",
       controlPlane: recorded,

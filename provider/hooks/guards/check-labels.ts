@@ -1,6 +1,6 @@
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { type Labels, labelDifferences } from "../../service/operations/label-differences.js";
-import { joinSafe, safe } from "../../text/safe-text.js";
+import { joinFirst, safe } from "../../text/safe-text.js";
 import { type Finding, type GuardScope, LISTED } from "./obstacle.js";
 
 /** Labels that a list has shown. */
@@ -29,6 +29,6 @@ export function compareLabels(wanted: Labels, { labels, answeredMs }: ListedLabe
   return {
     outcome: "obstacle",
     summary: safe`Labels no longer match`,
-    explanation: safe`${joinSafe(differences.slice(0, LISTED), ", ")}.`,
+    explanation: safe`${joinFirst(differences, LISTED)}.`,
   };
 }

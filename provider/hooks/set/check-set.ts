@@ -10,8 +10,8 @@ export function checkSet(context: HookContext, inputs: Properties): CheckResult 
   const { ids, address, invalid } = parseSetArguments(inputs, settings);
   memory.noteSetDeclared(ids ?? []);
   if (address !== undefined) {
-    const isFirstNotice = (notice: string) => memory.isFirstNotice(notice);
-    noticeOverriddenAddress({ settings, emit, isFirstNotice }, inputs, { address });
+    const noteNotice = (notice: string) => memory.noteNotice(notice);
+    noticeOverriddenAddress({ settings, emit, noteNotice }, inputs, { address });
   }
   return {
     inputs: { ...inputs, ...(ids !== undefined && { controlPlaneIds: ids }) },

@@ -181,8 +181,8 @@ function textsOf(value: Readonly<Record<string, unknown>>): Readonly<Record<stri
   );
 }
 
-/** The members that this release writes, so that one that is not written any more leaves the state. */
-const OWN_MEMBERS = [
+/** The fields that this release writes, so that one that is not written any more leaves the state. */
+const OWN_FIELDS = [
   "baseUrl",
   "name",
   "description",
@@ -205,6 +205,6 @@ const OWN_MEMBERS = [
 
 function fieldsOfOtherReleases(before: Properties): Properties {
   // A guard that this release does not know stays, and forbids the deletion.
-  const own = [...OWN_MEMBERS, ...Object.keys(decodeGuards(before))];
-  return Object.fromEntries(Object.entries(before).filter(([member]) => !own.includes(member)));
+  const own = [...OWN_FIELDS, ...Object.keys(decodeGuards(before))];
+  return Object.fromEntries(Object.entries(before).filter(([field]) => !own.includes(field)));
 }

@@ -200,7 +200,7 @@ function describeAttempts({ end, limits }: FailedCall, made: SafeText): SafeText
   }
 }
 
-/** The state of a control plane that was found after its deletion failed. */
+/** The state of a control plane that is known to exist. */
 export const STILL_EXISTS = safe`the control plane still exists; Pulumi keeps the resource`;
 
 /** The state of a control plane that this run did not delete. */

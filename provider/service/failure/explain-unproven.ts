@@ -111,7 +111,7 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
     return {
       kind,
       summary: safe`, but it still exists after ${count(attempts, safe`poll`)}`,
-      outcome: safe`may still be deleted`,
+      outcome: safe`is not deleted yet`,
       explanation: [safe`The service has not carried out the deletion yet.`],
       state: STILL_EXISTS,
       next: safe`run again later, when the service has had time to carry out the deletion`,

@@ -14,9 +14,9 @@ export interface Grace {
  * `AbortSignal.any` and `AbortSignal.timeout` are not used: the first holds the second only weakly, so the limit
  * disappears when the garbage collector runs (nodejs/node#57736, nodejs/node#65995).
  *
- * @param stop aborts the work, with its own reason
+ * @param stop aborts the work with its own reason, or as `grace` says
  * @param limitMs aborts the work with `onLimit()` as the reason
- * @param grace default: a stop aborts the work at once
+ * @param grace delays the abort after a stop, and gives its reason; default: the work is aborted at once
  */
 export async function withTimeLimit<T>(
   stop: AbortSignal,

@@ -40,7 +40,7 @@ describe("the command line", () => {
         /^Usage: pulumi-konnect-control-planes <command> \[options\]\n\nCommands:\n {2}plan {9}show what a destroy .+\n/,
       );
       expect(stdout).to.match(
-        /\n {2}report {7}renders report files as .+\n {2}checkpoints {2}say whether .+\n\n/,
+        /\n {2}report {7}render report files as .+\n {2}checkpoints {2}say whether .+\n\n/,
       );
       expect(stdout).to.match(
         /\n\npulumi-konnect-control-planes <command> --help shows the options of a command\.\n$/,

@@ -121,7 +121,7 @@ describe("the memory of a run", () => {
 
   it("knows which notices are new", () => {
     const memory = new RunMemory();
-    const news = ["a", "b", "a"].map((notice) => memory.isFirstNotice(notice));
+    const news = ["a", "b", "a"].map((notice) => memory.noteNotice(notice));
     expect(news).to.deep.equal([true, true, false]);
   });
 });

@@ -155,7 +155,7 @@ function expectError(end: unknown, { begins, mayBeDeleted, says }: FaultCase): v
   expect(begins, "every error has a beginning").to.be.a("string");
   expect(headline.slice(0, begins?.length)).to.equal(begins);
   const isUnknown =
-    headline.endsWith("may or may not have been deleted") || headline.endsWith("may still be deleted");
+    headline.endsWith("may or may not have been deleted") || headline.endsWith("is not deleted yet");
   expect(isUnknown, headline).to.equal(mayBeDeleted === true);
   if (mayBeDeleted !== true) expect(headline).to.match(/: control plane \S+ was not deleted$/);
   for (const text of says) expect(end.message).to.contain(text);

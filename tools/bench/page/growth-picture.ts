@@ -29,16 +29,16 @@ const COLORS: Readonly<Record<ContenderId, number>> = {
   "fast-floor": 3,
   "create-ordinary": 5,
   create: 6,
-  "fast-ordinary": 1,
-  "fast-8": 4,
-  "set-8": 2,
+  "fast-ordinary": 9,
+  "fast-8": 12,
+  "set-8": 10,
 };
 
 /**
  * Renders how the time of a destroy grows with the number of control planes, as an SVG document on logarithmic scales.
  *
  * Returns undefined when fewer than two sizes were measured. The document has a dark background of its own, so it is
- * readable on a light and on a dark page. Its labels are text, and no paths.
+ * readable on a light and on a dark page. Its labels are text, not paths.
  */
 export function renderGrowth(result: BenchResult): string | undefined {
   const summary = summarize(result);

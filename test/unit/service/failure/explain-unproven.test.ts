@@ -43,7 +43,7 @@ describe("the message of a delete that a GET did not confirm", () => {
     const steps = [accepted, ...[1, 2, 3].map(() => after(30_000, found))];
     expect(await messageOf(steps, { limits: { ...limits, budgetMs: 62_000 } })).to.equal(
       lines(
-        `202 Accepted, but it still exists after 2 polls: control plane ${ID} may still be deleted`,
+        `202 Accepted, but it still exists after 2 polls: control plane ${ID} is not deleted yet`,
         "  DELETE was answered with 202 Accepted. Only 204 means that a control plane is deleted.",
         "  The service has not carried out the deletion yet.",
         "",
