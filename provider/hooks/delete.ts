@@ -51,8 +51,8 @@ export function keepDeclared({ memory, emit }: HookContext, controlPlane: Contro
 }
 
 /**
- * Whether the program declares the name of a control plane that its resource created, under another resource: a renamed
- * resource could not create it anew, because its name is taken.
+ * Whether another resource of the program declares the same name. Then this resource was renamed, and the new one could not
+ * create a control plane whose name is still taken.
  */
 function isRenamed(
   { memory }: HookContext,
@@ -70,7 +70,7 @@ function isCreatedGroup(outputs: Properties): boolean {
   return clusterType === GROUP_TYPE || asked.clusterType === GROUP_TYPE || members !== undefined;
 }
 
-/** Creates what may become of the members of a group. A line says which are removed from it. */
+/** Creates the policy for the members of a group. A line names the members that are removed. */
 export function memberPolicy(
   { emit }: HookContext,
   controlPlane: ControlPlaneRef,

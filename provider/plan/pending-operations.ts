@@ -28,7 +28,7 @@ export function parsePendingOperation(entry: unknown): PendingOperation {
   };
 }
 
-/** Whether nobody knows what an operation made: it may have created a control plane that the state does not have. */
+/** Whether it is unknown what an operation made: it may have created a control plane that the state does not have. */
 export function mayHaveCreated({ operation, isOwn }: PendingOperation): boolean {
   return operation === CREATING && isOwn;
 }

@@ -3,7 +3,7 @@ import type { Ended } from "./caller.js";
 import type { ControlPlaneError } from "./failure/control-plane-error.js";
 import { explainCall } from "./failure/explain-call.js";
 
-/** Long after the largest organization has been listed. A service that ignores page numbers must not be asked forever. */
+/** More pages than the largest organization needs. A service that ignores page numbers must not be asked forever. */
 export const MAX_PAGES = 1_000;
 
 /** The reason for refusing a list that repeats a page. */

@@ -15,15 +15,14 @@ import { type Part, PARTS, timeOfParts } from "./profile-parts.js";
 const COMPARED: readonly ContenderId[] = ["fast", "fast-ordinary", "fast-floor"];
 const RECORDER = path.join(__dirname, "record.cjs");
 
-const { size } = parseArgs({ options: { size: { type: "string", default: "1000" } } }).values;
-if (!/^[1-9]\d{0,4}$/.test(size)) throw new Error("--size must be a whole number from 1 to 99,999");
-
 async function main(): Promise<void> {
+  const { size } = parseArgs({ options: { size: { type: "string", default: "1000" } } }).values;
+  if (!/^[1-9]\d{0,4}$/.test(size)) throw new Error("--size must be a whole number from 1 to 99,999");
   const signal = abortWhenStopped();
   const cli = await findPulumiCli({ report: (line) => console.error(line) });
   const env = cliEnvironment(cli, process.env);
   const profiles: ReadonlyMap<Part, number>[] = [];
-  for (const id of COMPARED) profiles.push(timeOfParts(await profileDestroy(id, env, signal)));
+  for (const id of COMPARED) profiles.push(timeOfParts(await profileDestroy(id, Number(size), env, signal)));
   const rows = PARTS.map((part) => [part, ...profiles.map((times) => milliseconds(times.get(part) ?? 0))]);
   const sums = profiles.map((times) => milliseconds([...times.values()].reduce((sum, ms) => sum + ms, 0)));
   const head = ["", ...COMPARED.map((id) => CONTENDERS[id].label)];
@@ -34,13 +33,14 @@ async function main(): Promise<void> {
 /** Runs `up`, `refresh` and `destroy` of a contender. Returns the profile of the host of the destroy. */
 async function profileDestroy(
   id: ContenderId,
+  controlPlanes: number,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<Profiler.Profile> {
   const folder = mkdtempSync(path.join(tmpdir(), "host-profile-"));
   const recording = { NODE_OPTIONS: `--require=${JSON.stringify(RECORDER)}`, HOST_PROFILE_FOLDER: folder };
   try {
-    await measure(CONTENDERS[id], Number(size), { env: { ...env, ...recording }, latencyMs: 20, signal });
+    await measure(CONTENDERS[id], controlPlanes, { env: { ...env, ...recording }, latencyMs: 20, signal });
     return lastProfile(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });

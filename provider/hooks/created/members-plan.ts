@@ -14,7 +14,7 @@ export interface MembersPlan {
 
 /**
  * Compares the members that the state records with those of the program. Returns undefined when the resource does not
- * manage them, or when they are not known yet. When the program gives members no longer, those that the resource added are
+ * manage them, or when they are not known yet. When the program no longer gives members, those that the resource added are
  * removed.
  *
  * @param given names of the arguments that the program gives

@@ -181,7 +181,7 @@ function textsOf(value: Readonly<Record<string, unknown>>): Readonly<Record<stri
   );
 }
 
-/** The fields that this release writes, so that one that is not written any more leaves the state. */
+/** The fields that this release writes. One that it no longer writes is removed from the state. */
 const OWN_FIELDS = [
   "baseUrl",
   "name",

@@ -11,7 +11,7 @@ export interface RecordedMembers {
   readonly attempted: readonly string[];
 }
 
-/** Members of which nothing is recorded. */
+/** No recorded members. */
 export const NO_MEMBERS: RecordedMembers = { ids: [], foreign: [], attempted: [] };
 
 /** The key of the members that the resource did not add. Pulumi shows no key that begins with two underscores. */

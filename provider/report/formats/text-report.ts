@@ -99,7 +99,7 @@ function explain(line: ReportLine, room: number): readonly string[] {
   ];
 }
 
-/** What is kept or gone needs no explanation, but members that it lost are news. */
+/** A control plane that is kept or gone needs no explanation, except when members were removed from it. */
 function explainRemoved(line: ReportLine, room: number): readonly string[] {
   const removed = describeRemoved(line);
   return removed === undefined ? [] : wrapped(removed, INDENT, room);

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 
 /** What happens after a stop. */
 export interface Grace {
-  /** Time that the work gets to end, in milliseconds. It gets none when it starts after the stop. */
+  /** Time that the work gets to end, in milliseconds. Work that starts after the stop gets none. */
   readonly ms: number;
   /** Returns the reason with which the work is aborted. */
   readonly reason: () => Error;

@@ -31,8 +31,8 @@ export interface Call<Result> {
 }
 
 /**
- * What has to hold when an attempt starts. Other calls check it. An attempt can wait so long for its turn that the check is
- * outdated.
+ * What has to hold when an attempt starts. Checking it takes calls of its own. An attempt can wait so long for its turn that
+ * the check is out of date.
  */
 export interface Precondition {
   /** Whether the last check is so recent that an attempt may start now. */

@@ -54,7 +54,7 @@ const CAREFUL_TIMES = 20;
 
 /** A single answer can be slow by chance. The mean of this many shows it. */
 const WINDOW_ANSWERS = 16;
-/** At twice the latency, half as many attempts in flight get as many answers. */
+/** When latency has doubled, half as many attempts in flight get just as many answers. */
 const SLOW_TIMES = 2;
 /** Shorter differences are chance, in milliseconds. */
 const CHANCE_MS = 20;

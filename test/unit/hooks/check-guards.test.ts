@@ -65,6 +65,14 @@ describe("the guard onlyIfLabels", () => {
     );
   });
 
+  it("names ten differences, and counts the others", async () => {
+    const onlyIfLabels = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`label-${n}`, "x"]));
+    const { message } = await errorOf(() => check(labeled({}), { onlyIfLabels }));
+    expect(message)
+      .to.contain('label-9 is missing (wanted "x"), and 2 more.\n')
+      .and.not.to.contain("label-10");
+  });
+
   it("does not take a member that every object has for a label", async () => {
     const error = await errorOf(() => check(labeled({}), { onlyIfLabels: { constructor: "x" } }));
     expect(error.message).to.contain("constructor is missing");

@@ -10,7 +10,7 @@ const root = at("", "(root)");
 const load = at("node:internal/modules/cjs/loader", "Module._load");
 
 describe("the parts of the host's time", () => {
-  it("gives what Node does to the code that asked for it", () => {
+  it("attributes Node's work to the code that called it", () => {
     expect(partOf([node, own, root])).to.equal("this package and p-retry, and what Node does for them");
     expect(partOf([node, axios, own, root])).to.equal("axios, and what Node does for it");
     expect(partOf([node, grpc, root])).to.equal("Pulumi's calls: gRPC and protobuf");
@@ -24,7 +24,7 @@ describe("the parts of the host's time", () => {
     }
   });
 
-  it("tells the start of the host from what is loaded for a request", () => {
+  it("distinguishes the start of the host from what is loaded for a request", () => {
     expect(partOf([node, load, grpc, root])).to.equal("start of Pulumi's host");
     expect(partOf([at("node:fs"), load, own, root])).to.equal("loading this package and axios");
     expect(partOf([axios, load, root])).to.equal("loading this package and axios");

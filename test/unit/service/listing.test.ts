@@ -128,7 +128,7 @@ describe("listing control planes", () => {
     ["is a page of a portal", reply(200, "<html>")],
     ["is that of another status", reply(202, { data: [] })],
   ] as const) {
-    it(`never takes an answer for an empty list that ${what}`, async () => {
+    it(`never takes an answer that ${what} for an empty list`, async () => {
       const service = new FakeService([answer]);
       expect(await failureOf(list(service))).to.include({ kind: "foreign" });
       expect(service.requests).to.have.length(1);

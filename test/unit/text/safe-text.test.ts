@@ -2,6 +2,7 @@ import { expect } from "chai";
 import {
   firstLine,
   isHarmless,
+  joinFirst,
   joinSafe,
   padSafe,
   safe,
@@ -164,6 +165,19 @@ describe("joinSafe and safeLines", () => {
     expect(joinSafe([safe`#`, safe`#[x]`], "")).to.equal("## [x]");
     expect(joinSafe([safe`a:`, safe`:b`], " ")).to.equal("a: :b");
     expect(safeLines([safe`a`, safe`:${safe`:b`}`])).to.equal("a\n: :b");
+  });
+});
+
+describe("joinFirst", () => {
+  const parts = [safe`a`, safe`b`, safe`c`];
+
+  it("joins all parts when there are no more than it may show", () => {
+    expect(joinFirst(parts, 3)).to.equal("a, b, c");
+    expect(joinFirst([], 3)).to.equal("");
+  });
+
+  it("counts the parts that it does not show", () => {
+    expect(joinFirst(parts, 1)).to.equal("a, and 2 more");
   });
 });
 

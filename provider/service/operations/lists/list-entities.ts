@@ -21,7 +21,7 @@ export interface EntityCount {
   readonly hasMore: boolean;
 }
 
-/** Describes the kinds of which there are entities: `2 services`, `100 or more routes`. */
+/** Describes each kind that has entities: `2 services`, `100 or more routes`. */
 export function describeEntities(counts: Readonly<Record<EntityKind, EntityCount>>): readonly SafeText[] {
   return ENTITY_KINDS.flatMap((kind) => {
     const { count, hasMore } = counts[kind];

@@ -346,7 +346,7 @@ describe("reading a set", () => {
 });
 
 describe("deleting a set", () => {
-  it("shares what may leave a group between its members, so that its memory grows with their number and not with its square", async () => {
+  it("keeps one list of the members that may leave a group, so that memory does not grow with the square of their number", async () => {
     const context = new FakeContext();
     const detachable = new Set<unknown>();
     const deleteOne = context.client.deleteControlPlane.bind(context.client);

@@ -56,6 +56,38 @@ describe("withTimeLimit", () => {
     expect(await ended).to.equal(reason);
   });
 
+  it("gives the work its grace after a stop, and then aborts it with the reason of the grace", async () => {
+    const stop = new AbortController();
+    const grace = { ms: 40, reason: () => new Error("cut off") };
+    const startedMs = performance.now();
+    const ended = withTimeLimit(stop.signal, 10_000, tooLong, untilAborted, grace);
+    stop.abort(new Error("stopped"));
+    expect(await ended)
+      .to.be.an("error")
+      .with.property("message", "cut off");
+    expect(performance.now() - startedMs).to.be.greaterThan(35);
+  });
+
+  it("lets the work end within its grace, and leaves no timer behind", async () => {
+    const clock = sinon.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const stop = new AbortController();
+    const work = (signal: AbortSignal) => {
+      stop.abort();
+      return Promise.resolve(signal.aborted);
+    };
+    const grace = { ms: 5_000, reason: () => new Error("cut off") };
+    expect(await withTimeLimit(stop.signal, 10_000, tooLong, work, grace)).to.equal(false);
+    expect(clock.countTimers()).to.equal(0);
+  });
+
+  it("gives no grace to work that starts after the stop", async () => {
+    const grace = { ms: 5_000, reason: () => new Error("cut off") };
+    const ended = withTimeLimit(AbortSignal.abort(), 10_000, tooLong, untilAborted, grace);
+    expect(await ended)
+      .to.be.an("error")
+      .with.property("message", "cut off");
+  });
+
   it("starts the work aborted, with its reason, after a stop", async () => {
     const reason = new Error("stopped before");
     let wasAborted: boolean | undefined;
