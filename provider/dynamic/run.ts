@@ -1,28 +1,40 @@
 import { randomUUID } from "node:crypto";
 import type { HookContext } from "../hooks/context.js";
-import { RunMemory } from "../hooks/run-memory.js";
+import { Ledger } from "../hooks/ledger.js";
+import { Refreshes } from "../hooks/refreshes.js";
 import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
 import type { Limits } from "../service/retry/limits.js";
 import { createSession, monotonicNowMs } from "../session/session.js";
+import { shareLedgers } from "../session/shared-ledgers.js";
 import type { SafeText } from "../text/safe-text.js";
 import { withDeadline } from "./deadline.js";
 
 /** What the hooks of one run share. */
 export interface Run {
-  /** Runs a hook within its deadline. */
-  readonly runHook: <T>(hook: (context: HookContext) => T | Promise<T>) => Promise<T>;
+  /**
+   * Runs a hook within its deadline.
+   *
+   * @param urn of the resource. Undefined where it is not known
+   */
+  readonly runHook: <T>(
+    urn: string | undefined,
+    hook: (context: HookContext) => T | Promise<T>,
+  ) => Promise<T>;
 }
 
 /**
- * Puts a run together: settings, service client, memory, console and report file.
+ * Puts a run together: settings, service client, ledger, console and report file.
  *
  * @param config returns stack configuration by key
  * @param stopping aborts when the run is being stopped
+ * @param engine address of Pulumi's engine, which all provider processes of a run have in common. Undefined where there
+ * is none: the run has no other process then
  */
 export async function createRun(
   config: (key: string) => string | undefined,
   stopping: AbortSignal,
+  engine?: string,
 ): Promise<Run> {
   // The CLI shows at once what a hook prints, below the row of the stack.
   // eslint-disable-next-line no-console -- the console is the only channel that the host provides
@@ -37,17 +49,21 @@ export async function createRun(
       sinks.push(createReportFile({ path, runId, epochMs: Date.now, warn }));
     }
   }
-  const memory = new RunMemory();
+  const ledger = new Ledger(engine === undefined ? undefined : shareLedgers(engine));
+  const refreshes = new Refreshes();
+  const said = new Set<string>();
   return {
-    runHook: (hook) => {
+    runHook: (urn, hook) => {
       const ms = hookLimitMs(settings.limits);
       const deadlineMs = monotonicNowMs() + ms;
       return withDeadline(stopping, ms, async (signal) =>
         hook({
           settings,
           client,
-          memory,
-          nowMs: Date.now,
+          ledger,
+          refreshes,
+          said,
+          urn,
           monotonicMs: monotonicNowMs,
           randomId: randomUUID,
           emit,

@@ -1,4 +1,5 @@
 import type { HookContext } from "../hooks/context.js";
+import type { Properties } from "../hooks/state/properties.js";
 import { toHostError } from "./host-error.js";
 import { watchHost } from "./host-process.js";
 import { createRun, type Run } from "./run.js";
@@ -22,18 +23,25 @@ const configured = new Set<string>();
 export function configureRun(entry: string, { config }: ConfigureRequest): Promise<void> {
   if (configured.has(entry) || configured.size === 0) {
     configured.clear();
-    thisRun = createRun((key) => config.get(key), host.stopping);
+    thisRun = createRun((key) => config.get(key), host.stopping, host.engine);
   }
   configured.add(entry);
   return Promise.resolve();
 }
 
-/** Runs a hook: configured, within its deadline, and with a clean Error as its only failure. */
-export async function run<T>(hook: (context: HookContext) => T | Promise<T>): Promise<T> {
+/**
+ * Runs a hook: configured, within its deadline, and with a clean Error as its only failure.
+ *
+ * @param properties those that the host read from its request, by which the URN is found
+ */
+export async function run<T>(
+  properties: Properties,
+  hook: (context: HookContext) => T | Promise<T>,
+): Promise<T> {
   return host.whileWorking(async () => {
     try {
-      const { runHook } = await (thisRun ??= createRun(() => undefined, host.stopping));
-      return await runHook(hook);
+      const { runHook } = await (thisRun ??= createRun(() => undefined, host.stopping, host.engine));
+      return await runHook(host.urnOf(properties), hook);
     } catch (error) {
       throw toHostError(error);
     }

@@ -20,31 +20,31 @@ export function configure(request: ConfigureRequest): Promise<void> {
 
 /** Checks the arguments of a set. Failures name the argument. */
 export function check(_olds: Properties, news: Properties): Promise<CheckResult> {
-  return run((context) => checkSet(context, news));
+  return run(news, (context) => checkSet(context, news));
 }
 
 /** Compares a set in the state with its arguments. Rejects when the change would delete its members. */
 export function diff(_id: string, olds: Properties, news: Properties): Promise<DiffResult> {
-  return run((context) => diffSet(context, olds, news));
+  return run(news, (context) => diffSet(context, olds, news));
 }
 
 /** Adopts the control planes that the arguments name. */
 export function create(inputs: Properties): Promise<Created> {
-  return run((context) => createSet(context, inputs));
+  return run(inputs, (context) => createSet(context, inputs));
 }
 
 /** Reads the members of a set. One that is gone leaves the state. */
 export function read(id: string, properties: Properties): Promise<ReadResult> {
-  return run((context) => readSet(context, id, properties));
+  return run(properties, (context) => readSet(context, id, properties));
 }
 
 /** Adopts what is new in the list, and lets go what has left it. */
 export function update(_id: string, olds: Properties, news: Properties): Promise<Updated> {
-  return run((context) => updateSet(context, olds, news));
+  return run(news, (context) => updateSet(context, olds, news));
 }
 
 /** Deletes every member of a set. Those that are gone already are a success. */
 async function remove(_id: string, outputs: Properties): Promise<void> {
-  await run((context) => deleteSet(context, outputs));
+  await run(outputs, (context) => deleteSet(context, outputs));
 }
 export { remove as delete };

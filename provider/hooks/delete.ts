@@ -5,7 +5,7 @@ import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";
 import { guardDeletion } from "./check-guards.js";
-import { stillDeclared } from "./declared-elsewhere.js";
+import { describeResource, refuseToEnd } from "./custody.js";
 import { reportFailure } from "./report-failure.js";
 import { requireSettings } from "./require-settings.js";
 import { decodeCreation } from "./state/created-codec.js";
@@ -20,8 +20,8 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
     id,
     find: () => recordedControlPlane(id, outputs),
     async run(controlPlane) {
-      if (keepDeclared(context, controlPlane)) return;
-      if (isRenamed(context, controlPlane, outputs)) throw stillDeclared(controlPlane);
+      const isCreated = decodeState(outputs).origin === "created";
+      if (isKept(context, controlPlane, isCreated ? controlPlane.name : undefined)) return;
       requireSettings(context.settings, "delete", controlPlane);
       const guards = recordedGuards(outputs, controlPlane);
       await deleteUnderGuard(context, controlPlane, {
@@ -37,30 +37,26 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
 }
 
 /**
- * Keeps a control plane that another resource of the program holds, or that the program refers to. Returns whether one
- * does.
+ * Whether a control plane is kept, because another resource of the state holds it. Emits the conclusion when it is.
  *
- * @throws ControlPlaneError when the program declares it, and no resource holds it
+ * @param createdName its name, when its resource created it
+ * @throws ControlPlaneError when it must be neither deleted nor dropped
  */
-export function keepDeclared({ memory, emit }: HookContext, controlPlane: ControlPlaneRef): boolean {
-  const isDeclared = memory.isDeclared(controlPlane.id);
-  if (!isDeclared && !memory.isReferredTo(controlPlane.id)) return false;
-  if (isDeclared && !memory.isHeld(controlPlane)) throw stillDeclared(controlPlane);
-  emit({ type: "kept", controlPlane, ...(!isDeclared && { isReferredTo: true }) });
-  return true;
-}
-
-/**
- * Whether another resource of the program declares the same name. Then this resource was renamed, and the new one could not
- * create a control plane whose name is still taken.
- */
-function isRenamed(
-  { memory }: HookContext,
-  { id, address, name }: ControlPlaneRef,
-  outputs: Properties,
+export function isKept(
+  { ledger, emit, urn }: HookContext,
+  controlPlane: ControlPlaneRef,
+  createdName?: string,
 ): boolean {
-  const isCreated = decodeState(outputs).origin === "created";
-  return isCreated && name !== undefined && memory.isNameDeclared(address, name) && !memory.isReplaced(id);
+  const fate = ledger.fateOf(urn, controlPlane, createdName);
+  switch (fate.outcome) {
+    case "delete":
+      return false;
+    case "kept":
+      emit({ type: "kept", controlPlane, by: describeResource(fate.by) });
+      return true;
+    case "refused":
+      throw refuseToEnd(controlPlane, urn, fate);
+  }
 }
 
 /** Whether a resource created a group: it asked for one, the service said so, or members are recorded. */

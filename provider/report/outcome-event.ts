@@ -32,15 +32,18 @@ export type ConclusionEvent =
   | (Concluded<"deleted"> & { readonly proof: 204 | 404 })
   /** It was gone before this run deleted anything. The proof is the service's own 404. */
   | Concluded<"already gone">
-  /** Another resource of the program declares it, or the program refers to it, so nothing is deleted. */
+  /** Another resource of the program holds it, so nothing is deleted. */
   | {
       readonly type: "kept";
       readonly controlPlane: ControlPlaneRef;
-      /** Set when the program refers to it. Otherwise another resource declares it. */
-      readonly isReferredTo?: true;
+      /** The resource that holds it. Default: another one. */
+      readonly by?: SafeText;
     }
-  /** It left the list of its set. It leaves the state, and nothing is deleted. */
-  | { readonly type: "let go"; readonly controlPlane: ControlPlaneRef }
+  /**
+   * It left the list of its set. It leaves the state, and nothing is deleted. `movedTo`: the resource that has taken the
+   * place of the set.
+   */
+  | { readonly type: "let go"; readonly controlPlane: ControlPlaneRef; readonly movedTo?: SafeText }
   /** The operation failed. The state keeps what it had. Any error but a {@link ControlPlaneError} is a defect. */
   | {
       readonly type: "failed";

@@ -6,7 +6,7 @@ import type { Guards } from "../state/recorded-guards.js";
 import type { HookContext } from "../context.js";
 import type { Created } from "../results.js";
 import type { Properties } from "../state/properties.js";
-import { adoptedTwice } from "../declared-elsewhere.js";
+import { declaredTwice } from "../custody.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
 import { encodeState } from "../state/state-codec.js";
@@ -17,22 +17,19 @@ import { toStoredProblem } from "../state/stored-problem.js";
  * destroy. Nothing is written to the service.
  */
 export function adoptControlPlane(context: HookContext, inputs: Properties): Promise<Created> {
-  const { settings, memory } = context;
+  const { settings, ledger, urn } = context;
   return reportFailure(context, {
     purpose: "adopt",
     id: typeof inputs.controlPlaneId === "string" ? inputs.controlPlaneId : "",
     find: () => requireControlPlane(inputs, settings, "adopt"),
     async run(controlPlane) {
       requireSettings(settings, "adopt", controlPlane);
-      if (!memory.claim(controlPlane, "create")) throw adoptedTwice(controlPlane);
-      try {
-        const outs = await adopt(context, controlPlane, parseGuards(inputs).guards ?? {});
-        memory.confirm(controlPlane);
-        return { id: controlPlane.id, outs };
-      } catch (error) {
-        memory.release(controlPlane.id);
-        throw error;
-      }
+      const { id, address } = controlPlane;
+      const [rival] = ledger.declare(urn, { kind: "adopted", ids: [id], address });
+      if (rival !== undefined) throw declaredTwice(controlPlane, urn, rival.by);
+      const outs = await adopt(context, controlPlane, parseGuards(inputs).guards ?? {});
+      ledger.hold(urn, address, [id], "create");
+      return { id, outs };
     },
   });
 }

@@ -8,7 +8,7 @@ import type { HookContext } from "../context.js";
 import type { DiffResult } from "../results.js";
 import { isUnknown, type Properties } from "../state/properties.js";
 import { describeLoss } from "../describe-loss.js";
-import { adoptedTwice } from "../declared-elsewhere.js";
+import { declaredTwice } from "../custody.js";
 import { encodeGuards, guardsAsRecorded } from "../state/recorded-guards.js";
 import { recordedControlPlane } from "../state/state-codec.js";
 
@@ -26,21 +26,23 @@ export async function diffAdopted(
   inputs: Properties,
 ): Promise<DiffResult> {
   if ([inputs.controlPlaneId, inputs.region, inputs.baseUrl].some(isUnknown)) return {};
-  const { memory, settings, emit } = context;
+  const { ledger, refreshes, settings, emit, urn } = context;
   const recorded = recordedControlPlane(id, outputs);
-  // A refresh compares what it has just read. The resource of the program makes its own claim later.
-  const refresh = memory.takeRefresh(recorded.id);
-  if (refresh !== undefined) return { changes: refresh.hasChanged };
+  // A refresh compares what it has just read. It shows nothing of the program.
+  const hasChanged = refreshes.take(urn, recorded.id);
+  if (hasChanged !== undefined) return { changes: hasChanged };
   const wanted = parseArguments(inputs, settings);
   const changed = [
     ...change(safe`controlPlaneId`, recorded.id, wanted.id),
     ...(wanted.hasAddress ? change(safe`address`, recorded.address, wanted.address) : []),
   ];
   if (changed.length > 0) throw await refuseToReplace(context, recorded, changed);
-  if (!wanted.hasAddress && wanted.address !== recorded.address && memory.programRuns) {
+  if (!wanted.hasAddress && wanted.address !== recorded.address && ledger.isDeclared(urn)) {
     emit({ type: "recorded address differs", controlPlane: recorded, inSettings: wanted.address });
   }
-  if (memory.isDeclared(recorded.id) && !memory.claim(recorded, "diff")) throw adoptedTwice(recorded);
+  const [rival] = ledger.rivals(urn, [recorded.id]);
+  if (rival !== undefined) throw declaredTwice(recorded, urn, rival.by);
+  ledger.hold(urn, recorded.address, [recorded.id], "diff");
   if (wanted.guards === undefined) return {};
   return { changes: !isDeepStrictEqual(encodeGuards(wanted.guards), guardsAsRecorded(outputs)) };
 }

@@ -27,7 +27,7 @@ export function readAdopted(context: HookContext, id: string, properties: Proper
       const recorded = decodeState(properties);
       const hasChanged = !isDeepStrictEqual(props, encodeState(recorded, properties));
       // The engine compares nothing when it has refreshed what the program only refers to.
-      if (recorded.origin !== "external") context.memory.noteRead(controlPlane.id, hasChanged);
+      if (recorded.origin !== "external") context.refreshes.note(context.urn, controlPlane.id, hasChanged);
       return { id: controlPlane.id, props };
     },
   });
@@ -64,13 +64,13 @@ function isLookUp(properties: Properties): boolean {
 }
 
 function lookUp(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
-  const { client, memory, settings, emit } = context;
+  const { client, ledger, settings, emit, urn } = context;
   return reportFailure(context, {
     purpose: "look up",
     id,
     find: () => requireControlPlane({ ...properties, controlPlaneId: id }, settings, "look up"),
     async run(controlPlane) {
-      memory.noteReferredTo(controlPlane.id);
+      ledger.refer(urn, controlPlane.id);
       requireSettings(settings, "look up", controlPlane);
       const found = await client.findControlPlane(controlPlane, context, "look up");
       const { name } = found.controlPlane;

@@ -1,6 +1,7 @@
 import type { NewControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { type RequiredCreation, requireCreation } from "../arguments/arguments.js";
 import type { HookContext } from "../context.js";
+import { declaredTwice } from "../custody.js";
 import type { Created } from "../results.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
@@ -36,7 +37,9 @@ async function make(
   inputs: Properties,
   { address, wanted, members: wantedMembers, guards }: RequiredCreation,
 ): Promise<Created> {
-  const { client, memory, emit, randomId } = context;
+  const { client, ledger, emit, randomId, urn } = context;
+  const [rival] = ledger.declare(urn, { kind: "created", address, name: wanted.name });
+  if (rival !== undefined) throw declaredTwice({ address, name: wanted.name }, urn, rival.by);
   const {
     controlPlane: created,
     isFoundByMark,
@@ -44,10 +47,8 @@ async function make(
   } = await client.createControlPlane(address, wanted, randomId(), context);
   const { id, name, createdAtMs } = created;
   const controlPlane = { id, address, name, createdAtMs };
-  // A resource that adopts it in the same run would delete it a second time.
-  memory.claim(controlPlane, "create");
-  memory.confirm(controlPlane);
-  if (createdAtMs !== undefined) memory.noteCreated(id, createdAtMs);
+  ledger.hold(urn, address, [id], "create");
+  if (createdAtMs !== undefined) ledger.noteCreated(id, createdAtMs);
   const { document, members, unfinished } = await finish(context, {
     controlPlane,
     wanted,

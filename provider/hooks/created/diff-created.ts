@@ -3,8 +3,8 @@ import type { ControlPlaneRef } from "../../service/operations/control-plane-ref
 import { joinSafe, safe, type SafeText } from "../../text/safe-text.js";
 import { parseArguments } from "../arguments/arguments.js";
 import { guardDeletion } from "../check-guards.js";
-import type { HookContext } from "../context.js";
-import { adoptedTwice } from "../declared-elsewhere.js";
+import { emitOnce, type HookContext } from "../context.js";
+import { declaredTwice } from "../custody.js";
 import { describeLoss } from "../describe-loss.js";
 import type { DiffResult } from "../results.js";
 import type { Properties } from "../state/properties.js";
@@ -24,14 +24,14 @@ export async function diffCreated(
   outputs: Properties,
   inputs: Properties,
 ): Promise<DiffResult> {
-  const { memory, settings, emit } = context;
+  const { ledger, refreshes, settings, emit, urn } = context;
   const recorded = recordedControlPlane(id, outputs);
-  // A refresh compares what it has just read.
-  const refresh = memory.takeRefresh(recorded.id);
-  if (refresh !== undefined) return { changes: refresh.hasChanged };
+  // A refresh compares what it has just read. It shows nothing of the program.
+  const hasChanged = refreshes.take(urn, recorded.id);
+  if (hasChanged !== undefined) return { changes: hasChanged };
   const wanted = parseArguments(inputs, settings);
   const plan = planChange(recorded, outputs, inputs, wanted);
-  if (!wanted.hasAddress && wanted.address !== recorded.address && memory.programRuns) {
+  if (!wanted.hasAddress && wanted.address !== recorded.address && ledger.isDeclared(urn)) {
     emit({
       type: "recorded address differs",
       controlPlane: recorded,
@@ -39,7 +39,8 @@ export async function diffCreated(
       inSettings: wanted.address,
     });
   }
-  if (memory.isDeclared(recorded.id) && !memory.claim(recorded, "diff")) throw adoptedTwice(recorded);
+  const [rival] = ledger.rivals(urn, [recorded.id]);
+  if (rival !== undefined) throw declaredTwice(recorded, urn, rival.by);
   if (plan.replacements.length > 0) {
     const name = wanted.creation?.wanted.name ?? recorded.name;
     return replace(context, recorded, outputs, {
@@ -47,6 +48,7 @@ export async function diffCreated(
       takesName: takesName(recorded, name, wanted.address),
     });
   }
+  ledger.hold(urn, recorded.address, [recorded.id], "diff");
   const sent = [...Object.keys(plan.changes), ...(plan.members?.isChanged === true ? ["members"] : [])];
   if (sent.length > 0) noticeLastProblem(context, recorded, outputs, sent);
   const changes = sent.length > 0 || plan.changesState;
@@ -55,14 +57,15 @@ export async function diffCreated(
 
 /** Pulumi shows no reason for a change that only goes on where the last run stopped. */
 function noticeLastProblem(
-  { memory, emit }: HookContext,
+  context: HookContext,
   controlPlane: ControlPlaneRef,
   outputs: Properties,
   changes: readonly string[],
 ): void {
   const { lastProblem: problem } = decodeState(outputs);
-  if (problem === undefined || !memory.noteNotice(`last problem ${controlPlane.id}`)) return;
-  emit({ type: "changes after a problem", controlPlane, changes, problem });
+  if (problem === undefined) return;
+  const event = { type: "changes after a problem", controlPlane, changes, problem } as const;
+  emitOnce(context, event, `last problem ${controlPlane.id}`);
 }
 
 /** Whether the new control plane needs the name of the old one. Whether case matters is not documented. */
@@ -76,21 +79,18 @@ async function replace(
   outputs: Properties,
   { plan, takesName }: { readonly plan: ChangePlan; readonly takesName: boolean },
 ): Promise<DiffResult> {
-  const { memory, emit } = context;
-  memory.noteReplaced(recorded.id);
   const loss = await describeLoss(context, recorded);
   const unchecked = await checkGuards(context, recorded, outputs);
   const changed = joinSafe(
     plan.replacements.map(({ text }) => text),
     ", ",
   );
-  if (memory.noteNotice(`replace ${recorded.id}`)) {
-    emit({
-      type: "will be replaced",
-      controlPlane: recorded,
-      loss: [...loss, ...unchecked, safe`Changed: ${changed}. This cannot be changed in place.`],
-    });
-  }
+  const event = {
+    type: "will be replaced",
+    controlPlane: recorded,
+    loss: [...loss, ...unchecked, safe`Changed: ${changed}. This cannot be changed in place.`],
+  } as const;
+  emitOnce(context, event, `replace ${recorded.id}`);
   return {
     changes: true,
     replaces: plan.replacements.map(({ argument }) => argument),

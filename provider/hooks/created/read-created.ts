@@ -26,7 +26,8 @@ export function readCreated(context: HookContext, id: string, outputs: Propertie
       requireSettings(context.settings, "read", controlPlane);
       const props = await refresh(context, controlPlane, outputs);
       if (props === undefined) return { id: "" };
-      context.memory.noteRead(controlPlane.id, !isDeepStrictEqual(comparable(props), comparable(outputs)));
+      const hasChanged = !isDeepStrictEqual(comparable(props), comparable(outputs));
+      context.refreshes.note(context.urn, controlPlane.id, hasChanged);
       return { id: controlPlane.id, props, inputs: inputsOf(props) };
     },
   });

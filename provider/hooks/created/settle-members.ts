@@ -29,7 +29,7 @@ export const settleMembers: LaterStep = async (context, { controlPlane, members 
   const removed = progress.members.ids.filter((id) => !wanted.includes(id));
   const added = wanted.filter((id) => !present.has(id));
   for (const [change, ids] of [["remove", removed] as const, ["add", added] as const]) {
-    const newIds = new Set(ids.filter((id) => context.memory.createdAtMs(id) !== undefined));
+    const newIds = new Set(ids.filter((id) => context.ledger.createdAtMs(id) !== undefined));
     await context.client.changeMembers(
       asNewAs(context, controlPlane, newIds),
       {
@@ -112,11 +112,11 @@ function outcomeAfter(follows: NonNullable<MembersPlan["follows"]>, mayHaveWorke
 
 /** Returns the group as new as its newest new member: the service may not know that one everywhere yet. */
 function asNewAs(
-  { memory }: HookContext,
+  { ledger }: HookContext,
   group: ControlPlaneRef,
   newIds: ReadonlySet<string>,
 ): ControlPlaneRef {
   if (newIds.size === 0) return group;
-  const times = [...newIds].map((id) => memory.createdAtMs(id) ?? 0);
+  const times = [...newIds].map((id) => ledger.createdAtMs(id) ?? 0);
   return { ...group, createdAtMs: Math.max(group.createdAtMs ?? 0, ...times) };
 }

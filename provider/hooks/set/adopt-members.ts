@@ -1,7 +1,7 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import type { Listed } from "../../service/listing.js";
-import { adoptedTwice } from "../declared-elsewhere.js";
+import { declaredTwice } from "../custody.js";
 import type { HookContext } from "../context.js";
 import { toStoredProblem } from "../state/stored-problem.js";
 import type { Member } from "./set-codec.js";
@@ -18,27 +18,18 @@ export async function adoptMembers(
   address: string,
   ids: readonly string[],
 ): Promise<readonly Member[]> {
-  const { memory } = context;
-  const refs = ids.map((id): ControlPlaneRef => ({ id, address }));
-  const claimed = refs.filter((ref) => memory.claim(ref, "create"));
-  try {
-    const failures: FailedMember[] = refs
-      .filter((ref) => !claimed.includes(ref))
-      .map((controlPlane) => ({ controlPlane, error: adoptedTwice(controlPlane) }));
-    const members = failures.length > 0 ? [] : await readMembers(context, address, ids, failures);
-    const [first, ...more] = failures;
-    if (first !== undefined) {
-      for (const { controlPlane, error } of failures) {
-        context.emit({ type: "failed", purpose: "adopt", controlPlane, error });
-      }
-      throw explainSet(ids.length, [first, ...more], "not adopted");
-    }
-    claimed.forEach((ref) => memory.confirm(ref));
-    return members;
-  } catch (error) {
-    claimed.forEach(({ id }) => memory.release(id));
-    throw error;
+  const { ledger, urn } = context;
+  const failures: FailedMember[] = ledger.rivals(urn, ids).map(({ id = "", by }) => {
+    const controlPlane: ControlPlaneRef = { id, address };
+    return { controlPlane, error: declaredTwice(controlPlane, urn, by) };
+  });
+  const members = failures.length > 0 ? [] : await readMembers(context, address, ids, failures);
+  const [first, ...more] = failures;
+  if (first === undefined) return members;
+  for (const { controlPlane, error } of failures) {
+    context.emit({ type: "failed", purpose: "adopt", controlPlane, error });
   }
+  throw explainSet(ids.length, [first, ...more], "not adopted");
 }
 
 async function readMembers(

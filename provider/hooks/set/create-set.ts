@@ -15,7 +15,10 @@ export async function createSet(context: HookContext, inputs: Properties): Promi
   const { ids, address, guards } = requireSet(inputs, context.settings, "adopt");
   const refs = ids.map((id) => ({ id, address }));
   requireForMembers(context, "adopt", refs, () => requireSettings(context.settings, "adopt", { address }));
-  if (ids.length === 0) context.emit({ type: "set is empty" });
+  const { ledger, emit, urn } = context;
+  ledger.declare(urn, { kind: "set", ids, address });
+  if (ids.length === 0) emit({ type: "set is empty" });
   const members = await withSet(context, "adopt", ids, () => adoptMembers(context, address, ids));
+  ledger.hold(urn, address, ids, "create");
   return { id: ID, outs: encodeSet({ address, members, guards }) };
 }

@@ -2,7 +2,9 @@ import { ControlPlaneError } from "../../service/failure/control-plane-error.js"
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { guardDeletion } from "../check-guards.js";
 import type { HookContext } from "../context.js";
-import { deleteUnderGuard, keepDeclared, memberPolicy } from "../delete.js";
+import { describeResource, refuseToEndSet } from "../custody.js";
+import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
+import type { SetFate } from "../ledger.js";
 import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
 import { type Guards, isUnguarded, recordedGuards } from "../state/recorded-guards.js";
@@ -13,32 +15,38 @@ import { requireForMembers, withSet } from "./with-set.js";
 import { withWorkers } from "./with-workers.js";
 
 /**
- * Deletes every member of a set, each with its own proof. Fails when one is left, and the state then keeps the whole set:
- * those that are gone answer the next run with their own 404.
+ * Deletes every member of a set, each with its own proof. Succeeds only when each member is proven to be gone, or was
+ * released: another resource holds it, or the set has moved without it. Otherwise the state keeps the whole set, and those
+ * that are gone answer the next run with their own 404.
  */
 export async function deleteSet(context: HookContext, outputs: Properties): Promise<void> {
   const { address, members } = decodeSet(outputs);
   const refs = members.map((member) => memberRef(member, address));
-  const guards = requireForMembers(context, "delete", refs, () => {
-    requireSettings(context.settings, "delete", { address });
-    return recordedGuards(outputs, { address });
-  });
+  const { ledger, client, urn } = context;
   const ids = refs.map(({ id }) => id);
-  const { memory, client } = context;
+  const { guards, fate } = requireForMembers(context, "delete", refs, () => {
+    requireSettings(context.settings, "delete", { address });
+    const found = ledger.fateOfSet(urn, address, ids);
+    if (found.outcome === "refused") throw refuseToEndSet(refs, urn, found);
+    return { guards: recordedGuards(outputs, { address }), fate: found };
+  });
   const deletion: SetDeletion = {
     context,
     refs,
     guards,
+    fate,
     labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
     atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
-    detachable: new Set(
-      isUnguarded(guards) ? ids.filter((id) => !memory.isDeclared(id) && !memory.isReferredTo(id)) : [],
-    ),
+    detachable: new Set(isUnguarded(guards) && fate.outcome === "delete" ? ids : []),
   };
-  const failures = await withSet(context, "delete", ids, () => deleteMembers(deletion));
-  const [first, ...more] = failures;
-  if (first !== undefined) throw explainSet(refs.length, [first, ...more], "not deleted");
+  await withSet(context, "delete", ids, async () => {
+    const ends = await deleteMembers(deletion);
+    const [first, ...more] = ends.flatMap((end) => (end.outcome === "left" ? [end] : []));
+    if (first !== undefined) throw explainSet(refs.length, [first, ...more], "not deleted");
+    if (ends.length !== refs.length)
+      {throw new Error(`${ends.length} of ${refs.length} members came to an end`);}
+  });
 }
 
 /** The deletion of the members of a set. */
@@ -46,6 +54,8 @@ interface SetDeletion {
   readonly context: HookContext;
   readonly refs: readonly ControlPlaneRef[];
   readonly guards: Guards;
+  /** What becomes of the members that no other resource holds. */
+  readonly fate: Exclude<SetFate, { outcome: "refused" }>;
   /** Returns how many members may be worked on now. */
   readonly atATime: () => number;
   readonly labelsOf: ReturnType<typeof listLabels> | undefined;
@@ -56,42 +66,52 @@ interface SetDeletion {
   readonly detachable: ReadonlySet<string>;
 }
 
-/** Deletes all members. Returns those that are left. */
-async function deleteMembers(deletion: SetDeletion): Promise<readonly FailedMember[]> {
+/** What became of a member: it is proven to be gone, the set has released it, or it is left. */
+type MemberEnd =
+  | { readonly outcome: "gone" }
+  | { readonly outcome: "released" }
+  | (FailedMember & { readonly outcome: "left" });
+
+/** Deletes all members. Returns what became of each. */
+async function deleteMembers(deletion: SetDeletion): Promise<readonly MemberEnd[]> {
   const { context, refs, atATime } = deletion;
-  const failures: FailedMember[] = [];
-  const blocked: FailedMember[] = [];
-  const fail = (failed: FailedMember) => {
-    context.emit({ type: "failed", purpose: "delete", ...failed });
-    failures.push(failed);
+  const ends: MemberEnd[] = [];
+  const blocked: (FailedMember & { readonly outcome: "left" })[] = [];
+  const conclude = (end: MemberEnd) => {
+    ends.push(end);
+    if (end.outcome !== "left") return;
+    const { controlPlane, error } = end;
+    context.emit({ type: "failed", purpose: "delete", controlPlane, error });
   };
   await withWorkers(refs, atATime, async (controlPlane, index) => {
-    const failed = await deleteMember(deletion, controlPlane, index);
-    if (failed === undefined) return;
-    if (failed.error.kind === "conflict") blocked.push(failed);
-    else fail(failed);
+    const end = await deleteMember(deletion, controlPlane, index);
+    if (end.outcome === "left" && end.error.kind === "conflict") blocked.push(end);
+    else conclude(end);
   });
   // A group that is deleted sets its members free. When nothing is deleted, nothing has changed for them.
-  const hasProgress = blocked.length + failures.length < refs.length;
+  const hasProgress = ends.some(({ outcome }) => outcome === "gone");
   await withWorkers(blocked, atATime, async (before) => {
-    const failed = hasProgress ? await deleteMember(deletion, before.controlPlane) : before;
-    if (failed !== undefined) fail(failed);
+    conclude(hasProgress ? await deleteMember(deletion, before.controlPlane) : before);
   });
-  return failures;
+  return ends;
 }
 
 /**
- * Deletes one member. Returns why it is left.
+ * Deletes one member, unless the set releases it.
  *
  * @param index where it stands in the list of labels. Default: its labels are read
  */
 async function deleteMember(
-  { context, guards, detachable, labelsOf }: SetDeletion,
+  { context, guards, fate, detachable, labelsOf }: SetDeletion,
   controlPlane: ControlPlaneRef,
   index?: number,
-): Promise<FailedMember | undefined> {
+): Promise<MemberEnd> {
   try {
-    if (keepDeclared(context, controlPlane)) return undefined;
+    if (isKept(context, controlPlane)) return { outcome: "released" };
+    if (fate.outcome === "moved") {
+      context.emit({ type: "let go", controlPlane, movedTo: describeResource(fate.to) });
+      return { outcome: "released" };
+    }
     const listed = index === undefined ? undefined : await labelsOf?.(index);
     await deleteUnderGuard(context, controlPlane, {
       guard: guardDeletion(context, controlPlane, guards, { listed }),
@@ -100,9 +120,9 @@ async function deleteMember(
         detachable,
       }),
     });
-    return undefined;
+    return { outcome: "gone" };
   } catch (error) {
-    if (error instanceof ControlPlaneError) return { controlPlane, error };
+    if (error instanceof ControlPlaneError) return { outcome: "left", controlPlane, error };
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { renderMessage } from "../../text/message.js";
 import { joinFirst, safe, safeText } from "../../text/safe-text.js";
 import type { DiffResult } from "../results.js";
 import type { HookContext } from "../context.js";
-import { adoptedTwice } from "../declared-elsewhere.js";
+import { declaredTwice } from "../custody.js";
 import type { Properties } from "../state/properties.js";
 import { encodeGuards, guardsAsRecorded } from "../state/recorded-guards.js";
 import { parseSetArguments } from "./set-arguments.js";
@@ -19,25 +19,33 @@ const LISTED = 20;
  * Another address would delete all members, so it is refused.
  */
 export function diffSet(context: HookContext, outputs: Properties, inputs: Properties): DiffResult {
-  const { memory, settings } = context;
+  const { ledger, refreshes, settings, urn } = context;
   const recorded = decodeSet(outputs);
   const { address, members } = recorded;
-  // A refresh compares what it has just read. The set of the program makes its own claims later.
-  const refresh = memory.takeSetRefresh(members.map(({ id }) => id));
-  if (refresh !== undefined) return { changes: refresh.hasChanged };
+  // A refresh compares what it has just read. It shows nothing of the program.
+  const hasChanged = refreshes.take(urn, keyOf(members.map(({ id }) => id)));
+  if (hasChanged !== undefined) return { changes: hasChanged };
   const wanted = parseSetArguments(inputs, settings);
   const isMoved = wanted.hasAddress && wanted.address !== undefined && wanted.address !== address;
   if (isMoved && members.length > 0) throw refuseToMove(recorded, wanted.address);
   const { ids, guards } = wanted;
   if (ids === undefined || guards === undefined) return {};
   const wantedIds = new Set(ids);
-  for (const member of members.filter(({ id }) => wantedIds.has(id))) {
-    const ref = memberRef(member, address);
-    if (memory.isDeclared(ref.id) && !memory.claim(ref, "diff")) throw adoptedTwice(ref);
-  }
+  const held = members.filter(({ id }) => wantedIds.has(id));
+  const heldIds = held.map(({ id }) => id);
+  const [rival] = ledger.rivals(urn, heldIds);
+  const rivaled = held.find(({ id }) => id === rival?.id);
+  if (rival !== undefined && rivaled !== undefined)
+    {throw declaredTwice(memberRef(rivaled, address), urn, rival.by);}
+  ledger.hold(urn, address, heldIds, "diff");
   const isSameList = isDeepStrictEqual(new Set(members.map(({ id }) => id)), wantedIds);
   const hasSameGuards = isDeepStrictEqual(encodeGuards(guards), guardsAsRecorded(outputs));
   return { changes: isMoved || !isSameList || !hasSameGuards };
+}
+
+/** Stands for the URN of a set where it is not known, because a set has no id of its own. */
+export function keyOf(ids: readonly string[]): string {
+  return [...ids].sort().join();
 }
 
 function refuseToMove({ address, members }: RecordedSet, wanted: string) {

@@ -7,6 +7,7 @@ import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
 import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
 import { listReadable } from "./adopt-members.js";
+import { keyOf } from "./diff-set.js";
 import { requireForMembers, withSet } from "./with-set.js";
 import { decodeSet, encodeSet, type Member, memberRef } from "./set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
@@ -34,8 +35,7 @@ export async function readSet(context: HookContext, id: string, properties: Prop
   const kept = present.filter((member) => member !== undefined);
   const props = encodeSet({ address, members: kept, guards }, properties);
   const hasChanged = !isDeepStrictEqual(props, encodeSet({ address, members, guards }, properties));
-  const keptIds = kept.map((member) => member.id);
-  context.memory.noteSetRead(keptIds, hasChanged);
+  context.refreshes.note(context.urn, keyOf(kept.map((member) => member.id)), hasChanged);
   return { id, props };
 }
 

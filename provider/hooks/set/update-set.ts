@@ -25,6 +25,7 @@ export async function updateSet(
   requireForMembers(context, "adopt", refs, () => requireSettings(context.settings, "adopt", { address }));
   return withSet(context, "adopt", [...recorded.keys(), ...newIds], async () => {
     const added = await adoptMembers(context, address, newIds);
+    context.ledger.hold(context.urn, address, newIds, "diff");
     const listed = new Set(ids);
     for (const member of members.filter(({ id }) => !listed.has(id))) {
       context.emit({ type: "let go", controlPlane: memberRef(member, address) });

@@ -13,7 +13,7 @@ const neverEnds = () => new Promise<never>(() => undefined);
 const noStop = () => new AbortController().signal;
 
 /** Returns the context that a run gives to its hooks. */
-const contextOf = (run: Run): Promise<HookContext> => run.runHook((context) => context);
+const contextOf = (run: Run): Promise<HookContext> => run.runHook(undefined, (context) => context);
 
 describe("a run", () => {
   let lines: string[];
@@ -55,7 +55,7 @@ describe("a run", () => {
   });
 
   it("prints the events of its hooks on the console", async () => {
-    await (await start()).runHook(({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
+    await (await start()).runHook(undefined, ({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
     expect(lines).to.deep.equal(["warning: mind the gap"]);
   });
 
@@ -69,7 +69,7 @@ describe("a run", () => {
       ]) {
         const run = await starting;
         const kept = { type: "kept", controlPlane: recordedRef } as const;
-        for (let hook = 0; hook < 2; hook += 1) await run.runHook(({ emit }) => emit(kept));
+        for (let hook = 0; hook < 2; hook += 1) await run.runHook(undefined, ({ emit }) => emit(kept));
       }
       const ids = readFileSync(file, "utf8").match(/"runId":"[0-9a-f-]{36}"/g);
       expect(ids).to.have.length(4);
@@ -85,7 +85,7 @@ describe("a run", () => {
     try {
       const [own, automation] = [path.join(folder, "own.jsonl"), path.join(folder, "automation.jsonl")];
       const run = await start({ "konnect:reportFile": own }, { KONNECT_AUTOMATION_REPORT_FILE: automation });
-      await run.runHook(({ emit }) => emit({ type: "kept", controlPlane: recordedRef }));
+      await run.runHook(undefined, ({ emit }) => emit({ type: "kept", controlPlane: recordedRef }));
       const text = readFileSync(own, "utf8");
       expect(text.split("\n")).to.have.length(2);
       expect(JSON.parse(text)).to.include({ outcome: "kept" });
@@ -100,7 +100,7 @@ describe("a run", () => {
   it("warns once of a report file that cannot be written, and runs its hooks", async () => {
     const run = await start({ "konnect:reportFile": "/no/such/folder/report" });
     const kept = { type: "kept", controlPlane: recordedRef } as const;
-    for (let hook = 0; hook < 2; hook += 1) await run.runHook(({ emit }) => emit(kept));
+    for (let hook = 0; hook < 2; hook += 1) await run.runHook(undefined, ({ emit }) => emit(kept));
     expect(lines.filter((line) => line.startsWith("warning: "))).to.deep.equal([
       "warning: the report file /no/such/folder/report cannot be written (ENOENT); the run goes on",
     ]);
@@ -125,8 +125,8 @@ describe("a run", () => {
   it("passes on the result of a hook, and the failure of a hook as it is", async () => {
     const run = await start();
     const failure = new TypeError("a defect");
-    expect(await run.runHook(() => "done")).to.equal("done");
-    const failed = await run.runHook(() => Promise.reject(failure)).catch((error: unknown) => error);
+    expect(await run.runHook(undefined, () => "done")).to.equal("done");
+    const failed = await run.runHook(undefined, () => Promise.reject(failure)).catch((error: unknown) => error);
     expect(failed).to.equal(failure);
   });
 
@@ -170,7 +170,7 @@ describe("a run", () => {
       let context: HookContext | undefined;
       let end: unknown;
       void run
-        .runHook((given) => {
+        .runHook(undefined, (given) => {
           context = given;
           return neverEnds();
         })

@@ -1,5 +1,6 @@
 import type { HookContext } from "../../../provider/hooks/context.js";
-import { RunMemory } from "../../../provider/hooks/run-memory.js";
+import { Ledger } from "../../../provider/hooks/ledger.js";
+import { Refreshes } from "../../../provider/hooks/refreshes.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
 import type { Found, Reading, ReadOptions } from "../../../provider/service/client.js";
@@ -62,11 +63,19 @@ const NONE: Readonly<Record<EntityKind, EntityCount>> = {
 
 type End<T> = T | Error;
 
+/** Returns the URN of a resource by its name. */
+export function urnOf(name: string): string {
+  return `urn:pulumi:dev::scene::pulumi-nodejs:dynamic/konnect:ControlPlane::${name}`;
+}
+
 /** A hook's context whose client returns scripted ends. It keeps what was asked and what was emitted. */
 export class FakeContext implements HookContext {
-  readonly memory = new RunMemory();
+  readonly ledger = new Ledger();
+  readonly refreshes = new Refreshes();
+  readonly said = new Set<string>();
+  /** The resource that the hooks are about. */
+  urn: string | undefined = urnOf("edge");
   readonly randomId = () => MARK;
-  readonly nowMs = () => Date.UTC(2026, 0, 1);
   readonly monotonicMs = () => this.elapsedMs;
   /** Moves on only when a test says so. */
   elapsedMs = 1_000_000;
