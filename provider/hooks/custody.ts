@@ -1,5 +1,5 @@
 import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
-import { STILL_EXISTS } from "../service/failure/explain-call.js";
+import { NOT_DELETED } from "../service/failure/explain-call.js";
 import {
   type ControlPlaneRef,
   describeControlPlane,
@@ -54,7 +54,11 @@ export function declaredTwice(
     ],
     rows: [[safe`next`, next]],
   });
-  return settingsError(message, { subject, summary: safe`declared twice`, next });
+  return settingsError(message, {
+    subject,
+    summary: safe`declared twice, also by ${describeResource(by)}`,
+    next,
+  });
 }
 
 type Refusal = Extract<Fate, { outcome: "refused" }>;
@@ -81,7 +85,7 @@ export function refuseToEnd(
     case "referred to":
       return refuse(subject, {
         summary: safe`Still referred to`,
-        why: safe`It would be lost, because ${ending} ends, and the program still refers to it with ControlPlane.get (${other}). A reference holds nothing.`,
+        why: safe`It would be lost, because ${ending} ends, and the program still refers to it with ControlPlane.get${by === undefined ? safe`` : safe` (${other})`}. A reference holds nothing.`,
         next: safe`to delete it, remove the reference, or run pulumi destroy without --run-program; to keep it, ${drop}`,
       });
     case "replaced":
@@ -140,7 +144,7 @@ function refuse(
     headline: safe`${summary}: ${headline} ${headline === subject ? safe`was` : safe`were`} not deleted`,
     explanation: [why],
     rows: [
-      [safe`state`, STILL_EXISTS],
+      [safe`state`, NOT_DELETED],
       [safe`next`, next],
     ],
   });

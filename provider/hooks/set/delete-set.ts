@@ -44,8 +44,9 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     const ends = await deleteMembers(deletion);
     const [first, ...more] = ends.flatMap((end) => (end.outcome === "left" ? [end] : []));
     if (first !== undefined) throw explainSet(refs.length, [first, ...more], "not deleted");
-    if (ends.length !== refs.length)
-      {throw new Error(`${ends.length} of ${refs.length} members came to an end`);}
+    if (ends.length !== refs.length) {
+      throw new Error(`${ends.length} of ${refs.length} members came to an end`);
+    }
   });
 }
 

@@ -35,8 +35,9 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
   const heldIds = held.map(({ id }) => id);
   const [rival] = ledger.rivals(urn, heldIds);
   const rivaled = held.find(({ id }) => id === rival?.id);
-  if (rival !== undefined && rivaled !== undefined)
-    {throw declaredTwice(memberRef(rivaled, address), urn, rival.by);}
+  if (rival !== undefined && rivaled !== undefined) {
+    throw declaredTwice(memberRef(rivaled, address), urn, rival.by);
+  }
   ledger.hold(urn, address, heldIds, "diff");
   const isSameList = isDeepStrictEqual(new Set(members.map(({ id }) => id)), wantedIds);
   const hasSameGuards = isDeepStrictEqual(encodeGuards(guards), guardsAsRecorded(outputs));
