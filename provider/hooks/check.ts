@@ -6,7 +6,7 @@ import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { parseArguments, renderParameter } from "./arguments/arguments.js";
 import type { HookContext } from "./context.js";
 import { noticeOverriddenAddress } from "./overridden-address.js";
-import type { Properties } from "./state/properties.js";
+import type { Properties } from "../state/recorded-fields.js";
 
 /** What is wrong with an argument. An empty property means the resource as a whole. */
 export interface CheckFailure {

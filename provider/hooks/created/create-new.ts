@@ -4,9 +4,9 @@ import type { HookContext } from "../context.js";
 import type { Created } from "../results.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
-import { askedInVain, encodeCreation, givenArguments } from "../state/created-codec.js";
-import type { Properties } from "../state/properties.js";
-import { problemOf } from "../state/stored-problem.js";
+import { askedInVain, encodeCreation, givenArguments } from "../../state/created-codec.js";
+import type { Properties } from "../../state/recorded-fields.js";
+import { problemOf } from "../../state/stored-problem.js";
 import { finish } from "./later-steps.js";
 import { planFirstMembers } from "./members-plan.js";
 
