@@ -6,7 +6,7 @@ import type { HookContext } from "./context.js";
 import { checkLabels, compareLabels, type ListedLabels } from "./guards/check-labels.js";
 import { checkEntities, checkNodes } from "./guards/check-policy.js";
 import { type Finding, type GuardName, type GuardScope, outdated, refusal } from "./guards/obstacle.js";
-import { type Guards, isUnguarded } from "./state/recorded-guards.js";
+import { type Guards, isUnguarded } from "../state/recorded-fields.js";
 
 /** A DELETE that starts later than this after a check is preceded by a new one. */
 export const FRESH_MS = 10_000;

@@ -7,7 +7,7 @@ import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
 import { mayHaveCreated, type PendingOperation } from "./pending-operations.js";
 import type { OwnType, RecordedControlPlane } from "./recorded-control-plane.js";
 import { type Circumstances, type Remark, remarksAbout } from "./remarks.js";
-import type { Guards } from "../hooks/state/recorded-guards.js";
+import type { Guards } from "../state/recorded-fields.js";
 import type { StackState } from "./stack-state.js";
 
 /** What a destroy of a stack would do. Values are as the state and the service have them, unless their type is safe. */

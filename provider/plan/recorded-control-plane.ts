@@ -1,18 +1,20 @@
-import { decodeMembers, NO_MEMBERS, ownMembers } from "../hooks/state/recorded-members.js";
-import { decodeState } from "../hooks/state/state-codec.js";
-import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import { parseAddress } from "../service/http/address.js";
-import { parseControlPlaneId } from "../service/operations/control-plane-ref.js";
-import { isObject } from "../text/json.js";
-import { safe, type SafeText, safeText } from "../text/safe-text.js";
 import {
+  decodeMembers,
   DELETION_POLICIES,
   GUARD_ARGUMENTS,
   type Guards,
   isDeletionPolicy,
   isLabels,
   isUnguarded,
-} from "../hooks/state/recorded-guards.js";
+  NO_MEMBERS,
+  ownMembers,
+} from "../state/recorded-fields.js";
+import { decodeState } from "../state/state-codec.js";
+import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import { parseAddress } from "../service/http/address.js";
+import { parseControlPlaneId } from "../service/operations/control-plane-ref.js";
+import { isObject } from "../text/json.js";
+import { safe, type SafeText, safeText } from "../text/safe-text.js";
 
 /** A control plane as the state records it, with everything that decides whether a destroy deletes it. */
 export interface RecordedControlPlane {

@@ -11,9 +11,8 @@ import {
   type RecordedCreation,
   storableLabels,
   storableProxyUrls,
-} from "../state/created-codec.js";
-import type { Properties } from "../state/properties.js";
-import { encodeGuards, guardsAsRecorded } from "../state/recorded-guards.js";
+} from "../../state/created-codec.js";
+import { encodeGuards, guardsAsRecorded, type Properties } from "../../state/recorded-fields.js";
 import { type MembersPlan, planMembers } from "./members-plan.js";
 
 /** How a created control plane differs from the program, and what makes it the same. */

@@ -5,9 +5,9 @@ import { declaredTwice } from "../custody.js";
 import type { Created } from "../results.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
-import { askedInVain, encodeCreation, givenArguments } from "../state/created-codec.js";
-import type { Properties } from "../state/properties.js";
-import { problemOf } from "../state/stored-problem.js";
+import { askedInVain, encodeCreation, givenArguments } from "../../state/created-codec.js";
+import type { Properties } from "../../state/recorded-fields.js";
+import { problemOf } from "../../state/stored-problem.js";
 import { finish } from "./later-steps.js";
 import { planFirstMembers } from "./members-plan.js";
 

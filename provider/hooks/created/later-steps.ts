@@ -3,7 +3,7 @@ import type { ControlPlaneDocument } from "../../service/operations/control-plan
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
 import type { HookContext } from "../context.js";
-import type { RecordedMembers } from "../state/recorded-members.js";
+import type { RecordedMembers } from "../../state/recorded-fields.js";
 import type { MembersPlan } from "./members-plan.js";
 import { settleLabels } from "./settle-labels.js";
 import { settleMembers } from "./settle-members.js";

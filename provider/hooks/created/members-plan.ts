@@ -1,6 +1,11 @@
 import type { CreationArguments } from "../arguments/creation-arguments.js";
-import type { RecordedCreation } from "../state/created-codec.js";
-import { haveSameMembers, NO_MEMBERS, ownMembers, type RecordedMembers } from "../state/recorded-members.js";
+import type { RecordedCreation } from "../../state/created-codec.js";
+import {
+  haveSameMembers,
+  NO_MEMBERS,
+  ownMembers,
+  type RecordedMembers,
+} from "../../state/recorded-fields.js";
 
 /** The members of a group as the state records them, and as they shall be. */
 export interface MembersPlan {

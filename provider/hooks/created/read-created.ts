@@ -5,13 +5,16 @@ import type { HookContext } from "../context.js";
 import type { ReadResult } from "../results.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
-import { decodeCreation, encodeCreation, inputsOf, recordedDocument } from "../state/created-codec.js";
-import type { Properties } from "../state/properties.js";
-import { decodeGuards } from "../state/recorded-guards.js";
-import { ownMembers, type RecordedMembers } from "../state/recorded-members.js";
-import { decodeState, recordedControlPlane } from "../state/state-codec.js";
+import { decodeCreation, encodeCreation, inputsOf, recordedDocument } from "../../state/created-codec.js";
+import {
+  decodeGuards,
+  ownMembers,
+  type Properties,
+  type RecordedMembers,
+} from "../../state/recorded-fields.js";
+import { decodeState, recordedControlPlane } from "../../state/state-codec.js";
 import { safe } from "../../text/safe-text.js";
-import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
+import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js";
 
 /**
  * Reads a created control plane. Only the service's own 404 counts as gone. Returns the arguments that stand for what was

@@ -3,7 +3,7 @@ import type { ControlPlaneRef } from "../../service/operations/control-plane-ref
 import { safe, type SafeText } from "../../text/safe-text.js";
 import type { HookContext } from "../context.js";
 import type { LaterStep } from "./later-steps.js";
-import type { RecordedMembers } from "../state/recorded-members.js";
+import type { RecordedMembers } from "../../state/recorded-fields.js";
 import type { MembersPlan } from "./members-plan.js";
 
 type Member = Pick<ControlPlaneRef, "id" | "name">;

@@ -6,10 +6,9 @@ import { joinFirst, safe, safeText } from "../../text/safe-text.js";
 import type { DiffResult } from "../results.js";
 import type { HookContext } from "../context.js";
 import { declaredTwice } from "../custody.js";
-import type { Properties } from "../state/properties.js";
-import { encodeGuards, guardsAsRecorded } from "../state/recorded-guards.js";
+import { encodeGuards, guardsAsRecorded, type Properties } from "../../state/recorded-fields.js";
 import { parseSetArguments } from "./set-arguments.js";
-import { decodeSet, memberRef, type RecordedSet } from "./set-codec.js";
+import { decodeSet, memberRef, type RecordedSet } from "../../state/set-codec.js";
 
 /** Names at most this many control planes. */
 const LISTED = 20;

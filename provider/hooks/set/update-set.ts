@@ -1,12 +1,11 @@
 import type { HookContext } from "../context.js";
 import { requireSettings } from "../require-settings.js";
-import type { Properties } from "../state/properties.js";
+import { type Properties, withoutGuards } from "../../state/recorded-fields.js";
 import type { Updated } from "../results.js";
-import { withoutGuards } from "../state/recorded-guards.js";
 import { adoptMembers } from "./adopt-members.js";
 import { requireSet } from "./set-arguments.js";
 import { requireForMembers, withSet } from "./with-set.js";
-import { decodeSet, encodeSet, memberRef } from "./set-codec.js";
+import { decodeSet, encodeSet, memberRef } from "../../state/set-codec.js";
 
 /** Adopts what is new in the list, lets go what has left it, and records the guards. Nothing is deleted. */
 export async function updateSet(

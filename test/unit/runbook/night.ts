@@ -2,7 +2,7 @@ import type { HookContext } from "../../../provider/hooks/context.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
 import { RunMemory } from "../../../provider/hooks/run-memory.js";
 import { deleteSet } from "../../../provider/hooks/set/delete-set.js";
-import type { Properties } from "../../../provider/hooks/state/properties.js";
+import type { Properties } from "../../../provider/state/recorded-fields.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
 import type { SettingSources } from "../../../provider/settings/setting-sources.js";

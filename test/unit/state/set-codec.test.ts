@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { decodeSet, encodeSet } from "../../../../provider/hooks/set/set-codec.js";
-import { errorOf, EU, ID, OTHER_ID } from "../fake-context.js";
+import { decodeSet, encodeSet } from "../../../provider/state/set-codec.js";
+import { errorOf, EU, ID, OTHER_ID } from "../hooks/fake-context.js";
 
 const lastProblem = { status: 403, title: "Permission denied" };
 

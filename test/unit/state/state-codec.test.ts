@@ -1,12 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import {
-  decodeState,
-  encodeState,
-  recordedControlPlane,
-} from "../../../../provider/hooks/state/state-codec.js";
-import { errorOf, EU, ID, OTHER_ID, outputs } from "../fake-context.js";
+import { decodeState, encodeState, recordedControlPlane } from "../../../provider/state/state-codec.js";
+import { errorOf, EU, ID, OTHER_ID, outputs } from "../hooks/fake-context.js";
 
 const lastProblem = { status: 403, title: "Permission denied", instance: "konnect:trace:1" };
 
@@ -195,7 +191,7 @@ describe("the control plane that a state records", () => {
 
 /** Returns the resource in a state that release 0.1.0 wrote. */
 function firstRelease(): { readonly id: string; readonly state: Readonly<Record<string, unknown>> } {
-  const file = path.resolve(__dirname, "../../../states/0.1.0.json");
+  const file = path.resolve(__dirname, "../../states/0.1.0.json");
   const { deployment } = JSON.parse(readFileSync(file, "utf8")) as {
     deployment: { resources: { type: string; id?: string; outputs?: Record<string, unknown> }[] };
   };

@@ -1,11 +1,10 @@
-import { settingsError } from "../../service/failure/control-plane-error.js";
-import { parseAddress } from "../../service/http/address.js";
-import { type ControlPlaneRef, parseControlPlaneId } from "../../service/operations/control-plane-ref.js";
-import { isObject } from "../../text/json.js";
-import { safe } from "../../text/safe-text.js";
-import { storableName } from "../../text/storable-text.js";
-import type { Properties } from "../state/properties.js";
-import { decodeGuards, encodeGuards, type Guards } from "../state/recorded-guards.js";
+import { settingsError } from "../service/failure/control-plane-error.js";
+import { parseAddress } from "../service/http/address.js";
+import { type ControlPlaneRef, parseControlPlaneId } from "../service/operations/control-plane-ref.js";
+import { isObject } from "../text/json.js";
+import { safe } from "../text/safe-text.js";
+import { storableName } from "../text/storable-text.js";
+import { decodeGuards, encodeGuards, type Guards, type Properties } from "./recorded-fields.js";
 import { isStoredProblem, type StoredProblem } from "../state/stored-problem.js";
 
 /** What the state records of a member of a set. */

@@ -1,13 +1,20 @@
-import type { ControlPlaneDocument } from "../../service/operations/control-plane-document.js";
-import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
-import { withoutMark } from "../../service/operations/ownership-mark.js";
-import { haveSameProxyUrls, parseProxyUrl, type ProxyUrl } from "../../service/operations/proxy-url.js";
-import { isObject } from "../../text/json.js";
-import { regionOf } from "../../service/http/address.js";
-import { storableDescription, storableName } from "../../text/storable-text.js";
-import { decodeGuards, encodeGuards, type Guards } from "./recorded-guards.js";
-import type { Properties } from "./properties.js";
-import { decodeMembers, encodeMembers, MEMBER_KEYS, type RecordedMembers } from "./recorded-members.js";
+import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
+import type { NewControlPlane } from "../service/operations/control-plane-request.js";
+import { withoutMark } from "../service/operations/ownership-mark.js";
+import { haveSameProxyUrls, parseProxyUrl, type ProxyUrl } from "../service/operations/proxy-url.js";
+import { isObject } from "../text/json.js";
+import { regionOf } from "../service/http/address.js";
+import { storableDescription, storableName } from "../text/storable-text.js";
+import {
+  decodeGuards,
+  decodeMembers,
+  encodeGuards,
+  encodeMembers,
+  type Guards,
+  MEMBER_KEYS,
+  type Properties,
+  type RecordedMembers,
+} from "./recorded-fields.js";
 import type { StoredProblem } from "./stored-problem.js";
 
 /** What the state records of a control plane that its resource created, besides what every state records. */

@@ -1,15 +1,14 @@
-import { parseAddress } from "../../service/http/address.js";
-import { type ControlPlaneError, settingsError } from "../../service/failure/control-plane-error.js";
+import { parseAddress } from "../service/http/address.js";
+import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import {
   type ControlPlaneRef,
   describeControlPlane,
   parseControlPlaneId,
-} from "../../service/operations/control-plane-ref.js";
-import { safe, safeText } from "../../text/safe-text.js";
-import { decodeGuards, encodeGuards, type Guards } from "./recorded-guards.js";
-import type { Properties } from "./properties.js";
+} from "../service/operations/control-plane-ref.js";
+import { safe, safeText } from "../text/safe-text.js";
+import { decodeGuards, encodeGuards, type Guards, type Properties } from "./recorded-fields.js";
 import { isStoredProblem, type StoredProblem } from "./stored-problem.js";
-import { storableName } from "../../text/storable-text.js";
+import { storableName } from "../text/storable-text.js";
 
 /**
  * How a resource came to be: it adopted an existing control plane, it created one, or the program only refers to one.
