@@ -14,7 +14,7 @@ import {
 } from "../state/created-codec.js";
 import type { Properties } from "../state/properties.js";
 import { encodeGuards, guardsAsRecorded } from "../state/recorded-guards.js";
-import { type MembersPlan, planMembers } from "./members-plan.js";
+import { type MembersPlan, planMembers } from "./members.js";
 
 /** How a created control plane differs from the program, and what makes it the same. */
 export interface ChangePlan {

@@ -8,7 +8,7 @@ import { askedInVain, encodeCreation, givenArguments } from "../state/created-co
 import type { Properties } from "../state/properties.js";
 import { problemOf } from "../state/stored-problem.js";
 import { finish } from "./later-steps.js";
-import { planFirstMembers } from "./members-plan.js";
+import { planFirstMembers } from "./members.js";
 
 /**
  * Creates the control plane that the arguments describe. Once its id is known it is recorded, even when a later step
