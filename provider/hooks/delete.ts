@@ -5,11 +5,12 @@ import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js
 import type { HookContext } from "./context.js";
 import type { Properties } from "./state/properties.js";
 import { guardDeletion } from "./check-guards.js";
+import { detachableByOwner } from "./obstacles.js";
 import { stillDeclared } from "./declared-elsewhere.js";
 import { reportFailure } from "./report-failure.js";
 import { requireSettings } from "./require-settings.js";
 import { decodeCreation } from "./state/created-codec.js";
-import { decodeMembers, NO_MEMBERS, ownMembers } from "./state/recorded-members.js";
+import { decodeMembers } from "./state/recorded-members.js";
 import { recordedGuards } from "./state/recorded-guards.js";
 import { decodeState, recordedControlPlane } from "./state/state-codec.js";
 
@@ -29,7 +30,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
         members: memberPolicy(context, controlPlane, {
           isKnownGroup: isCreatedGroup(outputs),
           detachesAll: guards.detachMembers === true,
-          detachable: new Set(ownMembers(decodeMembers(outputs) ?? NO_MEMBERS)),
+          detachable: detachableByOwner(decodeMembers(outputs)),
         }),
       });
     },

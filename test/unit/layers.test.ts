@@ -27,10 +27,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "report/formats/html": ["text", "report"],
   "report/formats": ["text", "report", "report/formats/html"],
   "hooks/state": ["text", "service/problem", "service/http", "service/operations", "service/failure"],
-  "hooks/guards": [
-    "text",
-    ...["service", "service/operations", "service/operations/lists", "service/retry", "service/failure"],
-  ],
   "hooks/arguments": [
     "text",
     ...[
@@ -52,13 +48,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       "service/operations/lists",
       "service/failure",
     ],
-    ...["settings", "hooks", "hooks/arguments", "hooks/guards", "hooks/state"],
+    ...["settings", "hooks", "hooks/arguments", "hooks/state"],
   ],
   hooks: [
     "text",
-    ...["hooks/arguments", "hooks/guards", "hooks/state"],
-    ...["service", "service/problem", "service/http", "service/operations", "service/retry"],
-    ...["service/failure", "settings", "report"],
+    ...["hooks/arguments", "hooks/state"],
+    ...["service", "service/problem", "service/http", "service/operations"],
+    ...["service/operations/lists", "service/retry", "service/failure", "settings", "report"],
   ],
   "hooks/adopted": [
     "text",
@@ -90,7 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       "service/retry",
       "service/failure",
     ],
-    "hooks/state",
+    ...["hooks", "hooks/state"],
   ],
   automation: ["text", "report", "report/formats", "plan", "@pulumi/pulumi/automation/index.js"],
   dynamic: [

@@ -3,6 +3,7 @@ import type { ControlPlaneRef } from "../../service/operations/control-plane-ref
 import { guardDeletion } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import { deleteUnderGuard, keepDeclared, memberPolicy } from "../delete.js";
+import { detachableBySet } from "../obstacles.js";
 import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
 import { type Guards, isUnguarded, recordedGuards } from "../state/recorded-guards.js";
@@ -32,8 +33,9 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
     atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
-    detachable: new Set(
-      isUnguarded(guards) ? ids.filter((id) => !memory.isDeclared(id) && !memory.isReferredTo(id)) : [],
+    detachable: detachableBySet(
+      ids.filter((id) => !memory.isDeclared(id) && !memory.isReferredTo(id)),
+      guards,
     ),
   };
   const failures = await withSet(context, "delete", ids, () => deleteMembers(deletion));
