@@ -5,7 +5,13 @@ import { explainUnusable } from "../../service/failure/explain-call.js";
 import type { HookContext } from "../context.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
-import { askedInVain, encodeCreation, givenArguments, recordedDocument } from "../state/created-codec.js";
+import {
+  askedInVain,
+  decodeCreation,
+  encodeCreation,
+  givenArguments,
+  recordedDocument,
+} from "../state/created-codec.js";
 import type { Properties } from "../state/properties.js";
 import { withoutGuards } from "../state/recorded-guards.js";
 import { decodeState, recordedControlPlane } from "../state/state-codec.js";
@@ -67,7 +73,7 @@ async function change(
       guards: wanted.guards ?? {},
       members: isManaged ? members : undefined,
       given: isManaged && members !== undefined ? [...new Set([...given, "members"])] : given,
-      asked: askedInVain(wishes, document),
+      asked: askedInVain(wishes, document, decodeCreation(outputs)),
       lastProblem,
     },
     withoutGuards(outputs),
