@@ -1,3 +1,4 @@
+import { detachableByOwner, detachableBySet } from "../hooks/obstacles.js";
 import {
   decodeMembers,
   DELETION_POLICIES,
@@ -5,9 +6,6 @@ import {
   type Guards,
   isDeletionPolicy,
   isLabels,
-  isUnguarded,
-  NO_MEMBERS,
-  ownMembers,
 } from "../state/recorded-fields.js";
 import { decodeState } from "../state/state-codec.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
@@ -30,7 +28,7 @@ export interface RecordedControlPlane {
   readonly name: string | undefined;
   readonly guards: Guards;
   /** The ids that may be removed from it when it is a group. With `detachMembers`, any may. */
-  readonly detachable: readonly string[];
+  readonly detachable: ReadonlySet<string>;
   /** The guards that are secrets in the state. */
   readonly secretGuards: readonly (keyof Guards)[];
   /** Pulumi refuses to delete it (`protect`). */
@@ -119,13 +117,13 @@ function parseOwn(
   };
   if (identity.type === "ControlPlane") {
     const { name } = decodeState(readable);
-    const detachable = ownMembers(decodeMembers(readable) ?? NO_MEMBERS);
+    const detachable = detachableByOwner(decodeMembers(readable));
     return [{ ...shared, id: parseRecordedId(id, safe`.id`, refuse), name, detachable }];
   }
   const members = parseMembers(outputs.controlPlanes, refuse);
-  // A guard may keep a member of the set.
-  const isGuarded = shared.secretGuards.length > 0 || !isUnguarded(shared.guards);
-  const detachable = isGuarded ? [] : members.flatMap((member) => member.id ?? []);
+  // A guard that is not known may keep a member, too.
+  const ids = shared.secretGuards.length > 0 ? [] : members.flatMap((member) => member.id ?? []);
+  const detachable = detachableBySet(ids, shared.guards);
   return members.map((member) => ({ ...shared, ...member, detachable }));
 }
 

@@ -9,7 +9,7 @@ import { askedInVain, encodeCreation, givenArguments } from "../../state/created
 import type { Properties } from "../../state/recorded-fields.js";
 import { problemOf } from "../../state/stored-problem.js";
 import { finish } from "./later-steps.js";
-import { planFirstMembers } from "./members-plan.js";
+import { planFirstMembers } from "./members.js";
 
 /**
  * Creates the control plane that the arguments describe. Once its id is known it is recorded, even when a later step

@@ -5,7 +5,13 @@ import type { HookContext } from "../context.js";
 import type { ReadResult } from "../results.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
-import { decodeCreation, encodeCreation, inputsOf, recordedDocument } from "../../state/created-codec.js";
+import {
+  askedInVain,
+  decodeCreation,
+  encodeCreation,
+  inputsOf,
+  recordedDocument,
+} from "../../state/created-codec.js";
 import {
   decodeGuards,
   ownMembers,
@@ -43,8 +49,9 @@ async function refresh(
   outputs: Properties,
 ): Promise<Properties | undefined> {
   const { client, emit } = context;
-  const { given, asked, members: recorded } = decodeCreation(outputs);
-  const known = { baseUrl: controlPlane.address, guards: decodeGuards(outputs), given, asked };
+  const before = decodeCreation(outputs);
+  const { given, asked, members: recorded } = before;
+  const known = { baseUrl: controlPlane.address, guards: decodeGuards(outputs), given };
   try {
     const reading = await client.readControlPlane(controlPlane, context);
     if (reading.outcome === "gone") {
@@ -54,13 +61,13 @@ async function refresh(
     const { controlPlane: document, facts } = reading;
     const members = recorded && (await readManaged(context, controlPlane, recorded));
     emit({ type: "found", controlPlane: { ...controlPlane, name: document.name }, facts });
-    return encodeCreation({ ...known, document, members }, outputs);
+    return encodeCreation({ ...known, document, members, asked: askedInVain({}, document, before) }, outputs);
   } catch (error) {
     if (!(error instanceof ControlPlaneError) || error.kind !== "forbidden") throw error;
     emit({ type: "unreadable", controlPlane, error });
     const lastProblem = keepSameProblem(toStoredProblem(error), decodeState(outputs).lastProblem);
     const document = recordedDocument(controlPlane.id, outputs);
-    return encodeCreation({ ...known, document, members: recorded, lastProblem }, outputs);
+    return encodeCreation({ ...known, document, members: recorded, asked, lastProblem }, outputs);
   }
 }
 

@@ -5,6 +5,7 @@ import type { HookContext } from "../context.js";
 import { describeResource, refuseToEndSet } from "../custody.js";
 import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
 import type { SetFate } from "../ledger.js";
+import { detachableBySet } from "../obstacles.js";
 import { requireSettings } from "../require-settings.js";
 import { type Guards, isUnguarded, type Properties, recordedGuards } from "../../state/recorded-fields.js";
 import { listLabels } from "./label-lists.js";
@@ -37,7 +38,7 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
     atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
-    detachable: new Set(isUnguarded(guards) && fate.outcome === "delete" ? ids : []),
+    detachable: detachableBySet(fate.outcome === "delete" ? ids : [], guards),
   };
   await withSet(context, "delete", ids, async () => {
     const ends = await deleteMembers(deletion);

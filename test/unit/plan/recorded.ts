@@ -11,7 +11,7 @@ export function recorded(more: Partial<RecordedControlPlane> = {}): RecordedCont
     address: EU,
     name: "edge",
     guards: {},
-    detachable: [],
+    detachable: new Set(),
     secretGuards: [],
     isProtected: false,
     droppedBy: undefined,

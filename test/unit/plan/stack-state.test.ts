@@ -53,7 +53,7 @@ describe("the state of a stack", () => {
           secretGuards: [],
           isProtected: false,
           droppedBy: undefined,
-          detachable: [],
+          detachable: new Set(),
           isExternal: false,
         },
       ],
