@@ -3,7 +3,7 @@ import { describeEntities } from "../service/operations/lists/list-entities.js";
 import { isConnected } from "../service/operations/lists/list-nodes.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { Sighting } from "./look-up-all.js";
-import type { RecordedControlPlane } from "./recorded-control-plane.js";
+import type { HeldControlPlane } from "../state/held-control-planes.js";
 
 /** Something that the reader of a plan should know about a control plane. */
 export interface Remark {
@@ -42,7 +42,7 @@ export interface Circumstances {
 
 /** Returns the remarks about a control plane. What decides about its deletion comes first. */
 export function remarksAbout(
-  recorded: RecordedControlPlane,
+  recorded: HeldControlPlane,
   sighting: Sighting,
   circumstances: Circumstances,
 ): readonly Remark[] {
@@ -58,7 +58,7 @@ export function remarksAbout(
   return [...remarks, ...optionRemarks(recorded)];
 }
 
-function sightingRemarks({ id, address }: RecordedControlPlane, sighting: Sighting): readonly Remark[] {
+function sightingRemarks({ id, address }: HeldControlPlane, sighting: Sighting): readonly Remark[] {
   switch (sighting.outcome) {
     case "found":
       return [];
@@ -79,7 +79,7 @@ function sightingRemarks({ id, address }: RecordedControlPlane, sighting: Sighti
 }
 
 function secretGuardRemarks(
-  { secretGuards }: RecordedControlPlane,
+  { secretGuards }: HeldControlPlane,
   { isForced }: Circumstances,
 ): readonly Remark[] {
   return secretGuards.map((guard) => ({
@@ -99,7 +99,7 @@ function secretRemark(what: SafeText): Remark {
 }
 
 function labelRemarks(
-  { guards }: RecordedControlPlane,
+  { guards }: HeldControlPlane,
   sighting: Sighting,
   { isForced }: Circumstances,
 ): readonly Remark[] {
@@ -112,7 +112,7 @@ function labelRemarks(
 }
 
 function nodeRemarks(
-  { guards }: RecordedControlPlane,
+  { guards }: HeldControlPlane,
   sighting: Sighting,
   { isForced }: Circumstances,
 ): readonly Remark[] {
@@ -149,7 +149,7 @@ function entityRemarks(sighting: Sighting, { isForced }: Circumstances): readonl
 
 /** A guard can be overridden, and a member that must stay cannot. */
 function memberRemarks(
-  { guards: { detachMembers = false }, detachable }: RecordedControlPlane,
+  { guards: { detachMembers = false }, detachable }: HeldControlPlane,
   sighting: Sighting,
 ): readonly Remark[] {
   if (sighting.outcome !== "found" || sighting.members === undefined) return [];
@@ -182,7 +182,7 @@ function memberRemarks(
 }
 
 /** Pulumi refuses to delete a protected resource, even one that it would only drop. */
-function optionRemarks({ isProtected, droppedBy, isExternal }: RecordedControlPlane): readonly Remark[] {
+function optionRemarks({ isProtected, droppedBy, isExternal }: HeldControlPlane): readonly Remark[] {
   return [
     ...(isProtected ? [remark("protected", true)] : []),
     ...(droppedBy === undefined ? [] : [remark(`kept: ${droppedBy}`, false)]),

@@ -4,9 +4,14 @@ import { guardDeletion } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import { deleteUnderGuard, keepDeclared, memberPolicy } from "../delete.js";
 import { requireSettings } from "../require-settings.js";
-import { type Guards, isUnguarded, type Properties, recordedGuards } from "../../state/recorded-fields.js";
+import {
+  type Guards,
+  isUnguarded,
+  type Properties,
+  requireKnownGuards,
+} from "../../state/recorded-fields.js";
 import { listLabels } from "./label-lists.js";
-import { decodeSet, memberRef } from "../../state/set-codec.js";
+import { decodeSet, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
 import { requireForMembers, withSet } from "./with-set.js";
 import { withWorkers } from "./with-workers.js";
@@ -16,11 +21,12 @@ import { withWorkers } from "./with-workers.js";
  * those that are gone answer the next run with their own 404.
  */
 export async function deleteSet(context: HookContext, outputs: Properties): Promise<void> {
-  const { address, members } = decodeSet(outputs);
+  const recorded = requireUsableSet(decodeSet(outputs));
+  const { address, members } = recorded;
   const refs = members.map((member) => memberRef(member, address));
   const guards = requireForMembers(context, "delete", refs, () => {
     requireSettings(context.settings, "delete", { address });
-    return recordedGuards(outputs, { address });
+    return requireKnownGuards(recorded, { address });
   });
   const ids = refs.map(({ id }) => id);
   const { memory, client } = context;

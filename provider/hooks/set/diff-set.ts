@@ -8,7 +8,7 @@ import type { HookContext } from "../context.js";
 import { adoptedTwice } from "../declared-elsewhere.js";
 import { encodeGuards, guardsAsRecorded, type Properties } from "../../state/recorded-fields.js";
 import { parseSetArguments } from "./set-arguments.js";
-import { decodeSet, memberRef, type RecordedSet } from "../../state/set-codec.js";
+import { decodeSet, memberRef, requireUsableSet, type SetState } from "../../state/set-codec.js";
 
 /** Names at most this many control planes. */
 const LISTED = 20;
@@ -19,7 +19,7 @@ const LISTED = 20;
  */
 export function diffSet(context: HookContext, outputs: Properties, inputs: Properties): DiffResult {
   const { memory, settings } = context;
-  const recorded = decodeSet(outputs);
+  const recorded = requireUsableSet(decodeSet(outputs));
   const { address, members } = recorded;
   // A refresh compares what it has just read. The set of the program makes its own claims later.
   const refresh = memory.takeSetRefresh(members.map(({ id }) => id));
@@ -39,7 +39,7 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
   return { changes: isMoved || !isSameList || !hasSameGuards };
 }
 
-function refuseToMove({ address, members }: RecordedSet, wanted: string) {
+function refuseToMove({ address, members }: SetState, wanted: string) {
   const message = renderMessage({
     headline: safe`Refused: ${members.length} control planes would be deleted by this change`,
     explanation: [safe`They are ${joinFirst(members.map(describeControlPlane), LISTED)}.`],
