@@ -6,6 +6,7 @@ import {
   describeSubject,
   type NewControlPlaneRef,
 } from "../service/operations/control-plane-ref.js";
+import { nameInUrn } from "../state/deployment.js";
 import { renderMessage } from "../text/message.js";
 import { joinFirst, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { Fate, Rival, SetFate } from "./ledger.js";
@@ -18,11 +19,6 @@ const LISTED = 10;
 /** Describes a resource of the program by its name: `resource "edge"`. */
 export function describeResource(urn: string | undefined): SafeText {
   return urn === undefined ? safe`another resource` : safe`resource "${safeName(nameInUrn(urn), 60)}"`;
-}
-
-/** Returns the name of a resource in its program: the last part of `urn:pulumi:<stack>::<project>::<types>::<name>`. */
-export function nameInUrn(urn: string): string {
-  return urn.split("::").slice(3).join("::");
 }
 
 /** Describes what is wrong with a resource that declares what other resources declare. For a failure of `check`. */

@@ -3,10 +3,14 @@ import type { MemberPolicy } from "../service/group-deletion.js";
 import { GROUP_TYPE } from "../service/operations/change-members.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { HookContext } from "./context.js";
-import { decodeMembers, type Properties, recordedGuards } from "../state/recorded-fields.js";
+import {
+  decodeMembers,
+  detachableByOwner,
+  type Properties,
+  recordedGuards,
+} from "../state/recorded-fields.js";
 import { guardDeletion } from "./check-guards.js";
 import { describeResource, refuseToEnd } from "./custody.js";
-import { detachableByOwner } from "./obstacles.js";
 import { reportFailure } from "./report-failure.js";
 import { requireSettings } from "./require-settings.js";
 import { decodeCreation } from "../state/created-codec.js";

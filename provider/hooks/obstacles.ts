@@ -11,13 +11,7 @@ import type { GroupMember } from "../service/operations/lists/list-members.js";
 import { type ControlPlaneNode, isConnected } from "../service/operations/lists/list-nodes.js";
 import { describeDuration } from "../text/duration.js";
 import { safe, safeName, type SafeText } from "../text/safe-text.js";
-import {
-  type Guards,
-  isUnguarded,
-  NO_MEMBERS,
-  ownMembers,
-  type RecordedMembers,
-} from "../state/recorded-fields.js";
+import type { Guards } from "../state/recorded-fields.js";
 
 /** What a resource records about the deletion of a control plane. */
 export interface DeletionTerms {
@@ -95,19 +89,6 @@ export function findObstacles(
 /** Whether a guard forbids a deletion that it does not allow. */
 export function guardForbids(isForced: boolean): boolean {
   return !isForced;
-}
-
-/** Returns the members that a resource may remove from its own group: those that it added, or may have added. */
-export function detachableByOwner(members: RecordedMembers = NO_MEMBERS): ReadonlySet<string> {
-  return new Set(ownMembers(members));
-}
-
-/**
- * Returns the members that a set may remove from its groups: its own, because it deletes them, too. A set with guards may
- * remove none, because a guard may keep any of them.
- */
-export function detachableBySet(ids: readonly string[], guards: Guards): ReadonlySet<string> {
-  return new Set(isUnguarded(guards) ? ids : []);
 }
 
 /** The words for a check that found nothing out. */

@@ -7,7 +7,7 @@ import type { ControlPlaneDocument } from "../service/operations/control-plane-d
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { CallScope } from "../service/retry/call.js";
 import { safe } from "../text/safe-text.js";
-import type { RecordedControlPlane } from "./recorded-control-plane.js";
+import type { HeldControlPlane } from "../state/held-control-planes.js";
 
 /** What the service says about a control plane of the state. */
 export type Sighting =
@@ -40,9 +40,9 @@ type Wanted = Map<string, { mustBeEmpty: boolean }>;
  * @throws ControlPlaneError when the service does not say what exists
  */
 export async function lookUpAll(
-  recorded: readonly RecordedControlPlane[],
+  recorded: readonly HeldControlPlane[],
   asking: Asking,
-): Promise<(controlPlane: RecordedControlPlane) => Sighting> {
+): Promise<(controlPlane: HeldControlPlane) => Sighting> {
   const byAddress = new Map<string, Wanted>();
   for (const { id, address, guards } of recorded) {
     if (id === undefined || address === undefined) continue;

@@ -1,7 +1,7 @@
 import { type Finding, type FindingKind, findObstacles, guardForbids } from "../hooks/obstacles.js";
 import { joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { Sighting } from "./look-up-all.js";
-import type { RecordedControlPlane } from "./recorded-control-plane.js";
+import type { HeldControlPlane } from "../state/held-control-planes.js";
 
 /** Something that the reader of a plan should know about a control plane. */
 export interface Remark {
@@ -36,7 +36,7 @@ export interface Circumstances {
 
 /** Returns the remarks about a control plane. What decides about its deletion comes first. */
 export function remarksAbout(
-  recorded: RecordedControlPlane,
+  recorded: HeldControlPlane,
   sighting: Sighting,
   circumstances: Circumstances,
 ): readonly Remark[] {
@@ -49,7 +49,7 @@ export function remarksAbout(
   return [...remarks, ...optionRemarks(recorded)];
 }
 
-function sightingRemarks({ id, address }: RecordedControlPlane, sighting: Sighting): readonly Remark[] {
+function sightingRemarks({ id, address }: HeldControlPlane, sighting: Sighting): readonly Remark[] {
   switch (sighting.outcome) {
     case "found":
       return [];
@@ -70,7 +70,7 @@ function sightingRemarks({ id, address }: RecordedControlPlane, sighting: Sighti
 }
 
 function secretGuardRemarks(
-  { secretGuards }: RecordedControlPlane,
+  { secretGuards }: HeldControlPlane,
   { isForced }: Circumstances,
 ): readonly Remark[] {
   return secretGuards.map((guard) => ({
@@ -90,7 +90,7 @@ function secretRemark(what: SafeText): Remark {
 }
 
 function obstacleRemarks(
-  recorded: RecordedControlPlane,
+  recorded: HeldControlPlane,
   sighting: Sighting,
   { isForced }: Circumstances,
 ): readonly Remark[] {
@@ -132,7 +132,7 @@ function firstThree(names: readonly SafeText[], found: readonly SafeText[]): Saf
 }
 
 /** Pulumi refuses to delete a protected resource, even one that it would only drop. */
-function optionRemarks({ isProtected, droppedBy, isExternal }: RecordedControlPlane): readonly Remark[] {
+function optionRemarks({ isProtected, droppedBy, isExternal }: HeldControlPlane): readonly Remark[] {
   return [
     ...(isProtected ? [remark("protected", true)] : []),
     ...(droppedBy === undefined ? [] : [remark(`kept: ${droppedBy}`, false)]),

@@ -5,7 +5,8 @@ import {
   parseControlPlaneId,
 } from "../service/operations/control-plane-ref.js";
 import { isObject } from "../text/json.js";
-import { safe, safeText } from "../text/safe-text.js";
+import { safe, safeText, type SafeText } from "../text/safe-text.js";
+import type { StateProblem } from "./state-problem.js";
 
 /** Properties of a resource as they are sent: of no known shape until they are parsed. */
 export type Properties = Readonly<Record<string, unknown>>;
@@ -51,14 +52,27 @@ export function decodeGuards({ onlyIfLabels, deletionPolicy, detachMembers }: Pr
   };
 }
 
+/** Returns what is wrong with the guards of a state. A newer release may know others. */
+export function guardProblems(properties: Properties): readonly StateProblem[] {
+  const guards = decodeGuards(properties);
+  return GUARD_ARGUMENTS.filter((name) => properties[name] !== undefined && !(name in guards)).map(
+    (name) => ({ kind: "guard", place: safe`outputs.${safeText(name, 20)}`, rule: GUARD_RULES[name] }),
+  );
+}
+
+const GUARD_RULES: Readonly<Record<keyof Guards, SafeText>> = {
+  onlyIfLabels: safe`must be an object with at least one label, and texts as values`,
+  deletionPolicy: safe`must be one of ${safeText(DELETION_POLICIES.join(", "), 80)}; a newer release may know others`,
+  detachMembers: safe`must be true or false`,
+};
+
 /**
- * Returns the guards that the state records for a control plane that is to be deleted.
+ * Returns the guards that the state records for control planes that are to be deleted.
  *
  * @throws ControlPlaneError when one is not known to this release, because nobody could check it
  */
-export function recordedGuards(properties: Properties, about: CallSubject): Guards {
-  const guards = decodeGuards(properties);
-  const unknown = GUARD_ARGUMENTS.find((name) => properties[name] !== undefined && !(name in guards));
+export function requireKnownGuards({ guards, outputs }: RecordedGuards, about: CallSubject): Guards {
+  const unknown = GUARD_ARGUMENTS.find((name) => outputs[name] !== undefined && !(name in guards));
   if (unknown === undefined) return guards;
   const subject = describeSubject(about);
   const was = about.id === undefined ? safe`were` : safe`was`;
@@ -67,6 +81,17 @@ export function recordedGuards(properties: Properties, about: CallSubject): Guar
   Nothing was sent. Use the release that recorded it, or correct the program and run pulumi up first.`,
     { subject, summary: safe`unknown ${safeText(unknown, 20)} in the state` },
   );
+}
+
+/** Returns the recorded guards. @throws ControlPlaneError when one is not known to this release */
+export function recordedGuards(outputs: Properties, about: CallSubject): Guards {
+  return requireKnownGuards({ guards: decodeGuards(outputs), outputs }, about);
+}
+
+/** The guards of a state, and the outputs that they were parsed from. */
+export interface RecordedGuards {
+  readonly guards: Guards;
+  readonly outputs: Properties;
 }
 
 /** Renders guards for the state. What is the default is left out, which keeps the state small. */
@@ -165,6 +190,19 @@ export function haveSameMembers(a: readonly string[], b: readonly string[]): boo
 /** Returns the members that the resource added itself, or may have added. */
 export function ownMembers({ ids, foreign, attempted }: RecordedMembers): readonly string[] {
   return [...new Set([...ids.filter((id) => !foreign.includes(id)), ...attempted])];
+}
+
+/** Returns the members that a resource may remove from its own group: those that it added, or may have added. */
+export function detachableByOwner(members: RecordedMembers = NO_MEMBERS): ReadonlySet<string> {
+  return new Set(ownMembers(members));
+}
+
+/**
+ * Returns the members that a set may remove from its groups: its own, because it deletes them, too. A set with guards may
+ * remove none, because a guard may keep any of them.
+ */
+export function detachableBySet(ids: readonly string[], guards: Guards): ReadonlySet<string> {
+  return new Set(isUnguarded(guards) ? ids : []);
 }
 
 function idsOf(value: unknown): readonly string[] {

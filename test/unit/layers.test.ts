@@ -84,7 +84,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["hooks", "state"],
   ],
-  automation: ["text", "report", "report/formats", "plan", "@pulumi/pulumi/automation/index.js"],
+  automation: ["text", "report", "report/formats", "state", "@pulumi/pulumi/automation/index.js"],
   dynamic: [
     "text",
     ...["service/http", "service/retry", "service/failure"],

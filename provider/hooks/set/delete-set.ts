@@ -5,11 +5,16 @@ import type { HookContext } from "../context.js";
 import { describeResource, refuseToEndSet } from "../custody.js";
 import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
 import type { SetFate } from "../ledger.js";
-import { detachableBySet } from "../obstacles.js";
 import { requireSettings } from "../require-settings.js";
-import { type Guards, isUnguarded, type Properties, recordedGuards } from "../../state/recorded-fields.js";
+import {
+  detachableBySet,
+  type Guards,
+  isUnguarded,
+  type Properties,
+  requireKnownGuards,
+} from "../../state/recorded-fields.js";
 import { listLabels } from "./label-lists.js";
-import { decodeSet, memberRef } from "../../state/set-codec.js";
+import { decodeSet, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
 import { requireForMembers, withSet } from "./with-set.js";
 import { withWorkers } from "./with-workers.js";
@@ -20,7 +25,8 @@ import { withWorkers } from "./with-workers.js";
  * that are gone answer the next run with their own 404.
  */
 export async function deleteSet(context: HookContext, outputs: Properties): Promise<void> {
-  const { address, members } = decodeSet(outputs);
+  const recorded = requireUsableSet(decodeSet(outputs));
+  const { address, members } = recorded;
   const refs = members.map((member) => memberRef(member, address));
   const { ledger, client, urn } = context;
   const ids = refs.map(({ id }) => id);
@@ -28,7 +34,7 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     requireSettings(context.settings, "delete", { address });
     const found = ledger.fateOfSet(urn, address, ids);
     if (found.outcome === "refused") throw refuseToEndSet(refs, urn, found);
-    return { guards: recordedGuards(outputs, { address }), fate: found };
+    return { guards: requireKnownGuards(recorded, { address }), fate: found };
   });
   const deletion: SetDeletion = {
     context,

@@ -9,13 +9,13 @@ import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js"
 import { listReadable } from "./adopt-members.js";
 import { keyOf } from "./diff-set.js";
 import { requireForMembers, withSet } from "./with-set.js";
-import { decodeSet, encodeSet, type Member, memberRef } from "../../state/set-codec.js";
+import { decodeSet, encodeSet, type Member, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
 
 /** Reads the members of a set. One leaves the state only after the service's own 404; on any doubt this throws. */
 export async function readSet(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
   if (properties.controlPlanes === undefined) throw notSupported();
-  const { address, members, guards } = decodeSet(properties);
+  const { address, members, guards } = requireUsableSet(decodeSet(properties));
   const refs = members.map((member) => memberRef(member, address));
   requireForMembers(context, "read", refs, () => requireSettings(context.settings, "read", { address }));
   const ids = members.map((member) => member.id);

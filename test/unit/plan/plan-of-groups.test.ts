@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { renderJsonPlan } from "../../../provider/plan/json-plan.js";
 import { makePlan } from "../../../provider/plan/make-plan.js";
 import { renderMarkdownPlan } from "../../../provider/plan/markdown-plan.js";
-import type { RecordedControlPlane } from "../../../provider/plan/recorded-control-plane.js";
+import type { HeldControlPlane } from "../../../provider/state/held-control-planes.js";
 import { parseStackState } from "../../../provider/plan/stack-state.js";
 import { renderTextPlan } from "../../../provider/plan/text-plan.js";
 import { safe } from "../../../provider/text/safe-text.js";
@@ -23,7 +23,7 @@ describe("a plan of a group", () => {
     context.members = [A, B];
   });
 
-  const plan = (more: Partial<RecordedControlPlane> = {}, isForced = false) => {
+  const plan = (more: Partial<HeldControlPlane> = {}, isForced = false) => {
     const state = {
       project: "nightly",
       stack: "dev",
@@ -38,7 +38,7 @@ describe("a plan of a group", () => {
       { nowMs: Date.UTC(2026, 0, 8), isForced },
     );
   };
-  const planOne = async (more: Partial<RecordedControlPlane> = {}, isForced = false) => {
+  const planOne = async (more: Partial<HeldControlPlane> = {}, isForced = false) => {
     const [planned] = (await plan(more, isForced)).controlPlanes;
     return [
       planned?.outcome,

@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { decodeSet, encodeSet } from "../../../provider/state/set-codec.js";
+import { decodeSet, encodeSet, requireUsableSet } from "../../../provider/state/set-codec.js";
 import { errorOf, EU, ID, OTHER_ID } from "../hooks/fake-context.js";
+import { SECRET_VALUE } from "../plan/exported-state.js";
 
 const lastProblem = { status: 403, title: "Permission denied" };
 
@@ -10,15 +11,22 @@ describe("the state of a set", () => {
       { id: ID, name: "edge" },
       { id: OTHER_ID, lastProblem },
     ];
-    const set = { address: EU, members, guards: { deletionPolicy: "empty" } } as const;
     const state = { baseUrl: EU, controlPlanes: members, deletionPolicy: "empty" };
-    expect(decodeSet(state)).to.deep.equal(set);
+    const set = requireUsableSet(decodeSet(state));
+    expect(set).to.deep.equal({
+      address: EU,
+      members,
+      guards: { deletionPolicy: "empty" },
+      problems: [],
+      secrets: [],
+      outputs: state,
+    });
     expect(encodeSet(set)).to.deep.equal(state);
   });
 
   it("is read without names and problems that are malformed", () => {
     const controlPlanes = [{ id: ID, name: 7, lastProblem: "no" }];
-    expect(decodeSet({ baseUrl: EU, controlPlanes }).members).to.deep.equal([{ id: ID }]);
+    expect(requireUsableSet(decodeSet({ baseUrl: EU, controlPlanes })).members).to.deep.equal([{ id: ID }]);
   });
 
   it("keeps what this release does not know, but neither the code of the provider nor an old guard", () => {
@@ -52,7 +60,7 @@ describe("the state of a set", () => {
   ];
   for (const [what, state, message] of unusable) {
     it(`is left alone ${what}`, async () => {
-      const error = await errorOf(() => decodeSet({ ...state }));
+      const error = await errorOf(() => requireUsableSet(decodeSet({ ...state })));
       expect(error.message).to.equal(
         `The state's ${message}: the set was left alone\n` +
           "  Nothing was sent. Correct the state, or remove the resource from it with pulumi state delete.",
@@ -60,4 +68,35 @@ describe("the state of a set", () => {
       expect(error).to.include({ subject: "the set", summary: "unusable state" });
     });
   }
+
+  it("is read as far as it can be, with what is unusable and where", () => {
+    const controlPlanes = [{ id: ID.toUpperCase() }, { id: "Edge", name: "edge" }, "text"];
+    const recorded = decodeSet({ baseUrl: "http://x.example", controlPlanes, deletionPolicy: "by-vote" });
+    expect(recorded).to.deep.include({ address: undefined, guards: {}, secrets: [] });
+    expect(recorded.members).to.deep.equal([
+      { id: ID, idAsRecorded: ID.toUpperCase() },
+      { id: undefined, idAsRecorded: "Edge", name: "edge" },
+      { id: undefined, idAsRecorded: "" },
+    ]);
+    expect(recorded.problems.map(({ kind, place }) => `${kind}: ${place}`)).to.deep.equal([
+      "address: outputs.baseUrl",
+      "member: outputs.controlPlanes[1].id",
+      "member: outputs.controlPlanes[2]",
+      "guard: outputs.deletionPolicy",
+    ]);
+  });
+
+  it("has no problems where it holds secrets, names them, and is not usable", async () => {
+    const secrets: readonly (readonly [state: object, names: readonly string[]])[] = [
+      [{ controlPlanes: SECRET_VALUE }, ["controlPlanes"]],
+      [{ controlPlanes: [SECRET_VALUE] }, ["controlPlanes"]],
+      [{ controlPlanes: [{ id: SECRET_VALUE }] }, ["controlPlanes"]],
+      [{ baseUrl: SECRET_VALUE, controlPlanes: [] }, ["baseUrl"]],
+    ];
+    for (const [state, names] of secrets) {
+      const recorded = decodeSet({ baseUrl: EU, ...state });
+      expect([recorded.problems, recorded.secrets], JSON.stringify(state)).to.deep.equal([[], names]);
+      expect(await errorOf(() => requireUsableSet(recorded))).to.include({ summary: "unusable state" });
+    }
+  });
 });
