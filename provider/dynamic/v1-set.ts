@@ -1,13 +1,10 @@
 import "../session/node-version.js"; // first, because it explains why the others cannot be loaded
 import type { CheckResult } from "../hooks/check.js";
-import type { Created, DiffResult, ReadResult, Updated } from "../hooks/results.js";
+import type { Created, DiffResult, ReadResult, Updated } from "../hooks/context.js";
 import type { Properties } from "../state/recorded-fields.js";
-import { checkSet } from "../hooks/set/check-set.js";
-import { createSet } from "../hooks/set/create-set.js";
+import { checkSet, createSet, diffSet, updateSet } from "../hooks/set/adopt-set.js";
 import { deleteSet } from "../hooks/set/delete-set.js";
-import { diffSet } from "../hooks/set/diff-set.js";
 import { readSet } from "../hooks/set/read-set.js";
-import { updateSet } from "../hooks/set/update-set.js";
 import { type ConfigureRequest, configureRun, run } from "./shared-run.js";
 
 // The object of hooks that the text in the state of a set loads. Names and the order of arguments are a wire contract

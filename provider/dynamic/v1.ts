@@ -1,14 +1,14 @@
 import "../session/node-version.js"; // first, because it explains why the others cannot be loaded
 import { check as checkHook, type CheckResult } from "../hooks/check.js";
 import type { Properties } from "../state/recorded-fields.js";
-import type { Created, DiffResult, ReadResult, Updated } from "../hooks/results.js";
-import { deleteResource } from "../hooks/delete.js";
+import type { Created, DiffResult, ReadResult, Updated } from "../hooks/context.js";
 import {
   createResource,
+  deleteResource,
   diffResource,
   readResource,
   updateResource,
-} from "../hooks/resource/resource-hooks.js";
+} from "../hooks/resource.js";
 import { PartialFailure } from "./partial-failure.js";
 import { type ConfigureRequest, configureRun, run } from "./shared-run.js";
 

@@ -2,37 +2,29 @@ import type { DeletionGuard } from "../service/deletion.js";
 import type { MemberPolicy } from "../service/group-deletion.js";
 import { GROUP_TYPE } from "../service/operations/change-members.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import type { HookContext } from "./context.js";
-import {
-  decodeMembers,
-  detachableByOwner,
-  type Properties,
-  recordedGuards,
-} from "../state/recorded-fields.js";
+import { detachableByOwner, requireKnownGuards } from "../state/recorded-fields.js";
+import { isCreated, type RecordedControlPlane, requireUsable } from "../state/state-codec.js";
 import { guardDeletion } from "./check-guards.js";
+import type { HookContext } from "./context.js";
 import { describeResource, refuseToEnd } from "./custody.js";
-import { reportFailure } from "./report-failure.js";
-import { requireSettings } from "./require-settings.js";
-import { decodeCreation } from "../state/created-codec.js";
-import { decodeState, recordedControlPlane } from "../state/state-codec.js";
+import { reportFailure, requireSettings } from "./reported.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
-export function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
+export function deleteRecorded(context: HookContext, recorded: RecordedControlPlane): Promise<void> {
   return reportFailure(context, {
     purpose: "delete",
-    id,
-    find: () => recordedControlPlane(id, outputs),
+    id: recorded.idAsRecorded,
+    find: () => requireUsable(recorded).ref,
     async run(controlPlane) {
-      const isCreated = decodeState(outputs).origin === "created";
-      if (isKept(context, controlPlane, isCreated ? controlPlane.name : undefined)) return;
+      if (isKept(context, controlPlane, isCreated(recorded) ? controlPlane.name : undefined)) return;
       requireSettings(context.settings, "delete", controlPlane);
-      const guards = recordedGuards(outputs, controlPlane);
+      const guards = requireKnownGuards(recorded, controlPlane);
       await deleteUnderGuard(context, controlPlane, {
         guard: guardDeletion(context, controlPlane, guards),
         members: memberPolicy(context, controlPlane, {
-          isKnownGroup: isCreatedGroup(outputs),
+          isKnownGroup: isCreatedGroup(recorded),
           detachesAll: guards.detachMembers === true,
-          detachable: detachableByOwner(decodeMembers(outputs)),
+          detachable: detachableByOwner(recorded.members),
         }),
       });
     },
@@ -63,9 +55,9 @@ export function isKept(
 }
 
 /** Whether a resource created a group: it asked for one, the service said so, or members are recorded. */
-function isCreatedGroup(outputs: Properties): boolean {
-  if (decodeState(outputs).origin !== "created") return false;
-  const { clusterType, asked, members } = decodeCreation(outputs);
+function isCreatedGroup({ creation }: RecordedControlPlane): boolean {
+  if (creation === undefined) return false;
+  const { clusterType, asked, members } = creation;
   return clusterType === GROUP_TYPE || asked.clusterType === GROUP_TYPE || members !== undefined;
 }
 

@@ -1,4 +1,4 @@
-import { reportFailure } from "../hooks/report-failure.js";
+import { reportFailure } from "../hooks/reported.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { ID_RULE, parseControlPlaneId } from "../service/operations/control-plane-ref.js";
 import type { InvalidParameter } from "../service/problem/invalid-parameter.js";

@@ -83,11 +83,6 @@ export function requireKnownGuards({ guards, outputs }: RecordedGuards, about: C
   );
 }
 
-/** Returns the recorded guards. @throws ControlPlaneError when one is not known to this release */
-export function recordedGuards(outputs: Properties, about: CallSubject): Guards {
-  return requireKnownGuards({ guards: decodeGuards(outputs), outputs }, about);
-}
-
 /** The guards of a state, and the outputs that they were parsed from. */
 export interface RecordedGuards {
   readonly guards: Guards;

@@ -65,6 +65,16 @@ export interface UsableControlPlane extends RecordedControlPlane {
   readonly ref: ControlPlaneRef;
 }
 
+/** A recorded control plane that its resource created. */
+export interface CreatedControlPlane extends RecordedControlPlane {
+  readonly creation: RecordedCreation;
+}
+
+/** Whether a resource created its control plane. */
+export function isCreated(recorded: RecordedControlPlane): recorded is CreatedControlPlane {
+  return recorded.creation !== undefined;
+}
+
 /** Parses what the state records of a control plane. Never throws: what is unusable is in `problems`. */
 export function decodeControlPlane(id: unknown, outputs: Properties): RecordedControlPlane {
   const secretFields = secretFieldsOf(outputs);
@@ -103,7 +113,9 @@ export function decodeControlPlane(id: unknown, outputs: Properties): RecordedCo
  *
  * @throws ControlPlaneError when one of them is unusable
  */
-export function requireUsable(recorded: RecordedControlPlane): UsableControlPlane {
+export function requireUsable<Recorded extends RecordedControlPlane>(
+  recorded: Recorded,
+): Recorded & UsableControlPlane {
   const { id, idAsRecorded, address, name, createdAtMs } = recorded;
   if (id === undefined) throw unusableState(idAsRecorded, true);
   if (address === undefined) throw unusableState(id, false);
@@ -181,9 +193,4 @@ function fieldsOfOtherReleases(properties: Properties): Properties {
 /** Whether this release writes a mark. One of a newer release is kept as a field that this release does not know. */
 function isOwnMark(mark: unknown): mark is Origin {
   return mark === "adopted" || mark === "created" || mark === "external";
-}
-
-/** Returns the recorded control plane, for calls. @throws ControlPlaneError when its id or address is unusable */
-export function recordedControlPlane(id: string, outputs: Properties): ControlPlaneRef {
-  return requireUsable(decodeControlPlane(id, outputs)).ref;
 }

@@ -1,6 +1,6 @@
 import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { createRun } from "../../provider/dynamic/run.js";
-import { createSet } from "../../provider/hooks/set/create-set.js";
+import { createSet } from "../../provider/hooks/set/adopt-set.js";
 import { deleteSet } from "../../provider/hooks/set/delete-set.js";
 
 const TOKEN = "spat_screenshot";

@@ -1,11 +1,11 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
-import { guardDeletion } from "../check-guards.js";
+import { FRESH_MS, guardDeletion, type ListedLabels } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import { describeResource, refuseToEndSet } from "../custody.js";
 import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
 import type { SetFate } from "../ledger.js";
-import { requireSettings } from "../require-settings.js";
+import { requireForMembers, requireSettings, withSet } from "../reported.js";
 import {
   detachableBySet,
   type Guards,
@@ -13,11 +13,10 @@ import {
   type Properties,
   requireKnownGuards,
 } from "../../state/recorded-fields.js";
-import { listLabels } from "./label-lists.js";
 import { decodeSet, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
-import { requireForMembers, withSet } from "./with-set.js";
-import { withWorkers } from "./with-workers.js";
+import type { Labels } from "../../service/operations/label-differences.js";
+import { PAGE_SIZE } from "../../service/operations/lists/list-operation.js";
 
 /**
  * Deletes every member of a set, each with its own proof. Succeeds only when each member is proven to be gone, or was
@@ -132,4 +131,86 @@ async function deleteMember(
     if (error instanceof ControlPlaneError) return { outcome: "left", controlPlane, error };
     throw error;
   }
+}
+
+/** The labels of some members, as one request lists them. */
+interface LabelList {
+  /** The index of the first member after them. */
+  readonly end: number;
+  /** When they were asked for, in monotonic milliseconds. The answer may come much later, but never earlier. */
+  readonly askedMs: number;
+  readonly labels: Promise<ReadonlyMap<string, Labels>>;
+  /** Whether the answer has come. */
+  isListed: boolean;
+}
+
+/**
+ * Returns a function that returns the labels of the nth member of a set. Members are asked for in their order. When the
+ * list at hand does not hold the member or is outdated, one request lists the next hundred members from this one on.
+ *
+ * The function returns undefined for a member that is not listed. It may be gone, or the token may not list it.
+ */
+export function listLabels(
+  context: HookContext,
+  refs: readonly ControlPlaneRef[],
+): (index: number) => Promise<ListedLabels | undefined> {
+  let list: LabelList | undefined;
+  const isUsable = ({ end, askedMs, isListed }: LabelList, index: number) =>
+    index < end && !(isListed && context.monotonicMs() - askedMs > FRESH_MS);
+  return async (index) => {
+    if (list === undefined || !isUsable(list, index)) list = startList(context, refs, index);
+    const { labels, askedMs } = list;
+    const found = (await labels).get(refs[index]?.id ?? "");
+    return found === undefined ? undefined : { labels: found, answeredMs: askedMs };
+  };
+}
+
+function startList(context: HookContext, refs: readonly ControlPlaneRef[], start: number): LabelList {
+  const end = start + PAGE_SIZE;
+  const askedMs = context.monotonicMs();
+  const list: LabelList = { end, askedMs, labels: listPart(), isListed: false };
+  return list;
+
+  async function listPart(): Promise<ReadonlyMap<string, Labels>> {
+    const { client, ...scope } = context;
+    const part = refs.slice(start, end);
+    const ids = part.map(({ id }) => id);
+    try {
+      const listed = await client.listByIds(part[0]?.address ?? "", ids, scope);
+      list.isListed = true;
+      return new Map(listed.map(({ controlPlane }) => [controlPlane.id, controlPlane.labels]));
+    } catch (error) {
+      // Whoever may not list may still read. Any other failure is met again, by each control plane for itself.
+      if (error instanceof ControlPlaneError) return new Map();
+      throw error;
+    }
+  }
+}
+
+/**
+ * Does work on each item, with a bounded number of items at a time. Items begin in their order. After a failure, no item
+ * begins, and the work under way is awaited.
+ *
+ * @param atATime returns how many items may be worked on now; at least one always is
+ * @throws the first failure of an item
+ */
+export async function withWorkers<Item>(
+  items: readonly Item[],
+  atATime: () => number,
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
+  // What is open never rejects. A rejection could be lost between two that settle in the same turn.
+  const open = new Set<Promise<void>>();
+  let failed: Promise<void> | undefined;
+  for (const [index, item] of items.entries()) {
+    while (open.size > 0 && open.size >= atATime()) await Promise.race(open);
+    if (failed !== undefined) break;
+    const working = (async () => work(item, index))();
+    const done: Promise<void> = working
+      .catch(() => void (failed ??= working))
+      .finally(() => open.delete(done));
+    open.add(done);
+  }
+  await Promise.all(open);
+  await failed;
 }

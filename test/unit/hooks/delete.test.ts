@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { check } from "../../../provider/hooks/check.js";
-import { adoptControlPlane } from "../../../provider/hooks/adopted/adopt-control-plane.js";
+import { adoptControlPlane, readAdopted } from "../../../provider/hooks/adopted.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
-import { readAdopted } from "../../../provider/hooks/adopted/read-adopted.js";
 import {
   errorOf,
   EU,

@@ -1,9 +1,7 @@
 import { expect } from "chai";
 import { check } from "../../../provider/hooks/check.js";
-import { adoptControlPlane } from "../../../provider/hooks/adopted/adopt-control-plane.js";
+import { adoptControlPlane, diffAdopted, readAdopted } from "../../../provider/hooks/adopted.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
-import { diffAdopted } from "../../../provider/hooks/adopted/diff-adopted.js";
-import { readAdopted } from "../../../provider/hooks/adopted/read-adopted.js";
 import { RunMemory } from "../../../provider/hooks/run-memory.js";
 import { errorOf, failure, FakeContext, ID, OTHER_ID, outputs, ref, US } from "./fake-context.js";
 

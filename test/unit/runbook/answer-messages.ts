@@ -1,5 +1,5 @@
 import sinon from "sinon";
-import { adoptControlPlane } from "../../../provider/hooks/adopted/adopt-control-plane.js";
+import { adoptControlPlane } from "../../../provider/hooks/adopted.js";
 import { createConsoleSink } from "../../../provider/report/console-sink.js";
 import { parseProblem } from "../../../provider/service/problem/problem.js";
 import type { Messages } from "../../runbook-page.js";

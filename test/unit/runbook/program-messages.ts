@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { check } from "../../../provider/hooks/check.js";
-import { adoptControlPlane } from "../../../provider/hooks/adopted/adopt-control-plane.js";
+import { adoptControlPlane, diffAdopted } from "../../../provider/hooks/adopted.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
-import { diffAdopted } from "../../../provider/hooks/adopted/diff-adopted.js";
-import { diffSet } from "../../../provider/hooks/set/diff-set.js";
+import { diffSet } from "../../../provider/hooks/set/adopt-set.js";
 import { getControlPlane } from "../../../provider/lookups/one-control-plane.js";
 import { selectControlPlanes } from "../../../provider/lookups/select-control-planes.js";
 import type { Messages } from "../../runbook-page.js";

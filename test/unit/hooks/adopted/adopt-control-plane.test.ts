@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { adoptControlPlane } from "../../../../provider/hooks/adopted/adopt-control-plane.js";
-import { diffAdopted } from "../../../../provider/hooks/adopted/diff-adopted.js";
+import { adoptControlPlane, diffAdopted } from "../../../../provider/hooks/adopted.js";
 import { reply } from "../../service/answers.js";
 import { FakeService } from "../../service/fake-service.js";
 import {

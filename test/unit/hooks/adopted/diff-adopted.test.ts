@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { check } from "../../../../provider/hooks/check.js";
-import { adoptControlPlane } from "../../../../provider/hooks/adopted/adopt-control-plane.js";
-import { diffAdopted } from "../../../../provider/hooks/adopted/diff-adopted.js";
+import { adoptControlPlane, diffAdopted } from "../../../../provider/hooks/adopted.js";
 import { ControlPlaneError } from "../../../../provider/service/failure/control-plane-error.js";
 import { safe } from "../../../../provider/text/safe-text.js";
 import {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readAdopted } from "../../../../provider/hooks/adopted/read-adopted.js";
+import { readAdopted } from "../../../../provider/hooks/adopted.js";
 import { reply } from "../../service/answers.js";
 import { FakeService } from "../../service/fake-service.js";
 import {

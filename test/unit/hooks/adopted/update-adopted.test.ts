@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { updateAdopted } from "../../../../provider/hooks/adopted/update-adopted.js";
+import { updateAdopted } from "../../../../provider/hooks/adopted.js";
 import { outputs } from "../fake-context.js";
 
 describe("updating a resource", () => {

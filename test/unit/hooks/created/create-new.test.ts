@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { check } from "../../../../provider/hooks/check.js";
-import { createResource } from "../../../../provider/hooks/resource/resource-hooks.js";
+import { createResource } from "../../../../provider/hooks/resource.js";
 import { errorOf, EU, facts, failure, FakeContext, ID, MARK } from "../fake-context.js";
 import { contextWith, edge, recordedEdge } from "./created-scene.js";
 

@@ -1,11 +1,7 @@
 import { expect } from "chai";
 import type { Emulator, EmulatorOptions, Fault } from "../../../../emulator/index.js";
 import { deleteResource } from "../../../../provider/hooks/delete.js";
-import {
-  createResource,
-  readResource,
-  updateResource,
-} from "../../../../provider/hooks/resource/resource-hooks.js";
+import { createResource, readResource, updateResource } from "../../../../provider/hooks/resource.js";
 import { errorOf, type FakeContext } from "../fake-context.js";
 import { serveContext } from "../served-context.js";
 

@@ -4,11 +4,7 @@ import { expect } from "chai";
 import { CREATION_ARGUMENTS } from "../../../../provider/hooks/arguments/creation-arguments.js";
 import { check } from "../../../../provider/hooks/check.js";
 import { deleteResource } from "../../../../provider/hooks/delete.js";
-import {
-  createResource,
-  diffResource,
-  updateResource,
-} from "../../../../provider/hooks/resource/resource-hooks.js";
+import { createResource, diffResource, updateResource } from "../../../../provider/hooks/resource.js";
 import { GUARD_ARGUMENTS } from "../../../../provider/state/recorded-fields.js";
 import {
   errorOf,

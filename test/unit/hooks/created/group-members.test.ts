@@ -6,7 +6,7 @@ import {
   diffResource,
   readResource,
   updateResource,
-} from "../../../../provider/hooks/resource/resource-hooks.js";
+} from "../../../../provider/hooks/resource.js";
 import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import { errorOf, type FakeContext, UNKNOWN } from "../fake-context.js";
 import { contextOf, serveContext } from "../served-context.js";

@@ -5,7 +5,7 @@ import {
   diffResource,
   readResource,
   updateResource,
-} from "../../../../provider/hooks/resource/resource-hooks.js";
+} from "../../../../provider/hooks/resource.js";
 import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import { facts, ID } from "../fake-context.js";
 import { contextWith, edge, foundEdge } from "./created-scene.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { diffSet } from "../../../../provider/hooks/set/diff-set.js";
+import { diffSet } from "../../../../provider/hooks/set/adopt-set.js";
 import { errorOf, EU, FakeContext, ID, OTHER_ID, UNKNOWN } from "../fake-context.js";
 
 const recorded = { baseUrl: EU, controlPlanes: [{ id: ID }, { id: OTHER_ID }] };

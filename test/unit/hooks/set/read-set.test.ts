@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { readSet } from "../../../../provider/hooks/set/read-set.js";
-import { updateSet } from "../../../../provider/hooks/set/update-set.js";
-import { createSet } from "../../../../provider/hooks/set/create-set.js";
+import { createSet, updateSet } from "../../../../provider/hooks/set/adopt-set.js";
 import { errorOf, EU, failure, FakeContext, found, ID, OTHER_ID } from "../fake-context.js";
 
 const edge = { id: ID, name: "edge", labels: {} };

@@ -1,11 +1,8 @@
 import { expect } from "chai";
-import { readAdopted } from "../../../../provider/hooks/adopted/read-adopted.js";
-import { checkSet } from "../../../../provider/hooks/set/check-set.js";
-import { createSet } from "../../../../provider/hooks/set/create-set.js";
+import { readAdopted } from "../../../../provider/hooks/adopted.js";
+import { checkSet, createSet, diffSet, updateSet } from "../../../../provider/hooks/set/adopt-set.js";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
-import { diffSet } from "../../../../provider/hooks/set/diff-set.js";
 import { readSet } from "../../../../provider/hooks/set/read-set.js";
-import { updateSet } from "../../../../provider/hooks/set/update-set.js";
 import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import type { ControlPlaneDocument } from "../../../../provider/service/operations/control-plane-document.js";
 import { errorOf, EU, failure, FakeContext, gone, ID, OTHER_ID, UNKNOWN, US } from "../fake-context.js";

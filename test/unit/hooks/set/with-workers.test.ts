@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
-import { withWorkers } from "../../../../provider/hooks/set/with-workers.js";
+import { withWorkers } from "../../../../provider/hooks/set/delete-set.js";
 import { errorOf } from "../fake-context.js";
 
 /** A promise, and the functions that settle it. */

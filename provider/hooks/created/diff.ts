@@ -1,20 +1,129 @@
+import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
+import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import { joinSafe, safe, type SafeText, safeText } from "../../text/safe-text.js";
+import { type Arguments, parseArguments } from "../arguments/arguments.js";
+import { guardDeletion } from "../check-guards.js";
+import { type DiffResult, emitOnce, type HookContext } from "../context.js";
+import { declaredTwice } from "../custody.js";
+import { describeLoss } from "../describe-loss.js";
+import {
+  encodeGuards,
+  guardsAsRecorded,
+  type Properties,
+  requireKnownGuards,
+} from "../../state/recorded-fields.js";
+import { type CreatedControlPlane, requireUsable } from "../../state/state-codec.js";
 import { isDeepStrictEqual } from "node:util";
 import type { ControlPlaneChanges } from "../../service/operations/control-plane-request.js";
-import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { haveSameProxyUrls } from "../../service/operations/proxy-url.js";
-import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import { storableDescription, storableName } from "../../text/storable-text.js";
-import type { Arguments } from "../arguments/arguments.js";
 import {
-  decodeCreation,
   givenArguments,
   type RecordedCreation,
   storableImmutable,
   storableLabels,
   storableProxyUrls,
 } from "../../state/created-codec.js";
-import { encodeGuards, guardsAsRecorded, type Properties } from "../../state/recorded-fields.js";
 import { type MembersPlan, planMembers } from "./members.js";
+
+/**
+ * Compares a created control plane with the program. Sends nothing, unless a change would delete it: then it is read, so
+ * that the preview shows what will be lost, and its guards are asked.
+ *
+ * @throws ControlPlaneError when a guard forbids the deletion
+ */
+export async function diffCreated(
+  context: HookContext,
+  state: CreatedControlPlane,
+  inputs: Properties,
+): Promise<DiffResult> {
+  const { ledger, refreshes, settings, emit, urn } = context;
+  const { ref: recorded } = requireUsable(state);
+  // A refresh compares what it has just read. It shows nothing of the program.
+  const hasChanged = refreshes.take(urn, recorded.id);
+  if (hasChanged !== undefined) return { changes: hasChanged };
+  const wanted = parseArguments(inputs, settings);
+  const plan = planChange(recorded, state, inputs, wanted);
+  if (!wanted.hasAddress && wanted.address !== recorded.address && ledger.isDeclared(urn)) {
+    emit({
+      type: "recorded address differs",
+      controlPlane: recorded,
+      isCreated: true,
+      inSettings: wanted.address,
+    });
+  }
+  const [rival] = ledger.rivals(urn, [recorded.id]);
+  if (rival !== undefined) throw declaredTwice(recorded, urn, rival.by);
+  if (plan.replacements.length > 0) {
+    const name = wanted.creation?.wanted.name ?? recorded.name;
+    return replace(context, recorded, state, {
+      plan,
+      takesName: takesName(recorded, name, wanted.address),
+    });
+  }
+  ledger.hold(urn, recorded.address, [recorded.id], "diff");
+  const sent = [...Object.keys(plan.changes), ...(plan.members?.isChanged === true ? ["members"] : [])];
+  if (sent.length > 0) noticeLastProblem(context, recorded, state, sent);
+  const changes = sent.length > 0 || plan.changesState;
+  return plan.isOpen && !changes ? {} : { changes };
+}
+
+/** Pulumi shows no reason for a change that only goes on where the last run stopped. */
+function noticeLastProblem(
+  context: HookContext,
+  controlPlane: ControlPlaneRef,
+  { lastProblem: problem }: CreatedControlPlane,
+  changes: readonly string[],
+): void {
+  if (problem === undefined) return;
+  const event = { type: "changes after a problem", controlPlane, changes, problem } as const;
+  emitOnce(context, event, `last problem ${controlPlane.id}`);
+}
+
+/** Whether the new control plane needs the name of the old one. Whether case matters is not documented. */
+function takesName(old: ControlPlaneRef, name: string | undefined, address = old.address): boolean {
+  return address === old.address && name?.toLowerCase() === old.name?.toLowerCase();
+}
+
+async function replace(
+  context: HookContext,
+  recorded: ControlPlaneRef,
+  state: CreatedControlPlane,
+  { plan, takesName }: { readonly plan: ChangePlan; readonly takesName: boolean },
+): Promise<DiffResult> {
+  const loss = await describeLoss(context, recorded);
+  const unchecked = await checkGuards(context, recorded, state);
+  const changed = joinSafe(
+    plan.replacements.map(({ text }) => text),
+    ", ",
+  );
+  const event = {
+    type: "will be replaced",
+    controlPlane: recorded,
+    loss: [...loss, ...unchecked, safe`Changed: ${changed}. This cannot be changed in place.`],
+  } as const;
+  emitOnce(context, event, `replace ${recorded.id}`);
+  return {
+    changes: true,
+    replaces: plan.replacements.map(({ argument }) => argument),
+    deleteBeforeReplace: takesName,
+  };
+}
+
+/** Asks the guards before anything is deleted. A check that fails is no reason to fail a preview; the deletion asks again. */
+async function checkGuards(
+  context: HookContext,
+  recorded: ControlPlaneRef,
+  state: CreatedControlPlane,
+): Promise<readonly SafeText[]> {
+  try {
+    await guardDeletion(context, recorded, requireKnownGuards(state, recorded))?.check(false);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError) || ["guarded", "settings"].includes(error.kind)) throw error;
+    return [safe`Its guards could not be checked yet: ${error.summary}.`];
+  }
+}
 
 /** How a created control plane differs from the program, and what makes it the same. */
 export interface ChangePlan {
@@ -43,11 +152,10 @@ export interface Replacement {
  */
 export function planChange(
   recorded: ControlPlaneRef,
-  outputs: Properties,
+  { creation: state, outputs }: Pick<CreatedControlPlane, "creation" | "outputs">,
   inputs: Properties,
   { creation, address, hasAddress, guards }: Arguments,
 ): ChangePlan {
-  const state = decodeCreation(outputs);
   const wanted = creation?.wanted ?? {};
   const given = givenArguments(inputs);
   const isDropped = (argument: string) => state.given.includes(argument) && !given.includes(argument);

@@ -1,24 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
-import type { HookContext } from "../context.js";
-import type { ReadResult } from "../results.js";
-import { reportFailure } from "../report-failure.js";
-import { requireSettings } from "../require-settings.js";
-import {
-  askedInVain,
-  decodeCreation,
-  encodeCreation,
-  inputsOf,
-  recordedDocument,
-} from "../../state/created-codec.js";
-import {
-  decodeGuards,
-  ownMembers,
-  type Properties,
-  type RecordedMembers,
-} from "../../state/recorded-fields.js";
-import { decodeState, recordedControlPlane } from "../../state/state-codec.js";
+import type { HookContext, ReadResult } from "../context.js";
+import { reportFailure, requireSettings } from "../reported.js";
+import { askedInVain, encodeCreation, inputsOf, recordedDocument } from "../../state/created-codec.js";
+import { ownMembers, type Properties, type RecordedMembers } from "../../state/recorded-fields.js";
+import { type CreatedControlPlane, requireUsable } from "../../state/state-codec.js";
 import { safe } from "../../text/safe-text.js";
 import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js";
 
@@ -26,16 +13,16 @@ import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js"
  * Reads a created control plane. Only the service's own 404 counts as gone. Returns the arguments that stand for what was
  * found, so that the next `up` shows and corrects what somebody else changed.
  */
-export function readCreated(context: HookContext, id: string, outputs: Properties): Promise<ReadResult> {
+export function readCreated(context: HookContext, recorded: CreatedControlPlane): Promise<ReadResult> {
   return reportFailure(context, {
     purpose: "read",
-    id,
-    find: () => recordedControlPlane(id, outputs),
+    id: recorded.idAsRecorded,
+    find: () => requireUsable(recorded).ref,
     async run(controlPlane) {
       requireSettings(context.settings, "read", controlPlane);
-      const props = await refresh(context, controlPlane, outputs);
+      const props = await refresh(context, controlPlane, recorded);
       if (props === undefined) return { id: "" };
-      const hasChanged = !isDeepStrictEqual(comparable(props), comparable(outputs));
+      const hasChanged = !isDeepStrictEqual(comparable(props), comparable(recorded.outputs));
       context.refreshes.note(context.urn, controlPlane.id, hasChanged);
       return { id: controlPlane.id, props, inputs: inputsOf(props) };
     },
@@ -46,12 +33,11 @@ export function readCreated(context: HookContext, id: string, outputs: Propertie
 async function refresh(
   context: HookContext,
   controlPlane: ControlPlaneRef,
-  outputs: Properties,
+  { creation: before, guards, lastProblem: problemBefore, outputs }: CreatedControlPlane,
 ): Promise<Properties | undefined> {
   const { client, emit } = context;
-  const before = decodeCreation(outputs);
   const { given, asked, members: recorded } = before;
-  const known = { baseUrl: controlPlane.address, guards: decodeGuards(outputs), given };
+  const known = { baseUrl: controlPlane.address, guards, given };
   try {
     const reading = await client.readControlPlane(controlPlane, context);
     if (reading.outcome === "gone") {
@@ -65,7 +51,7 @@ async function refresh(
   } catch (error) {
     if (!(error instanceof ControlPlaneError) || error.kind !== "forbidden") throw error;
     emit({ type: "unreadable", controlPlane, error });
-    const lastProblem = keepSameProblem(toStoredProblem(error), decodeState(outputs).lastProblem);
+    const lastProblem = keepSameProblem(toStoredProblem(error), problemBefore);
     const document = recordedDocument(controlPlane.id, outputs);
     return encodeCreation({ ...known, document, members: recorded, asked, lastProblem }, outputs);
   }
