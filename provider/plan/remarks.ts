@@ -27,6 +27,7 @@ export type RemarkKind =
   | "not checked"
   | "may not be read"
   | "secret in the state"
+  | "pending replacement"
   | "protected"
   | "kept: retainOnDelete"
   | "kept: deletedWith"
