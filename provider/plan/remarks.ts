@@ -21,6 +21,7 @@ export type RemarkKind =
   | "group stays"
   | "may not be read"
   | "secret in the state"
+  | "pending replacement"
   | "protected"
   | "kept: retainOnDelete"
   | "kept: deletedWith"

@@ -63,6 +63,8 @@ export interface PendingOperation {
   readonly resource: string | undefined;
   /** Whether the resource is one of this provider. */
   readonly isOwn: boolean;
+  /** The name that a control plane was to get. Missing when the arguments do not show it. */
+  readonly wantedName?: string;
 }
 
 /** The word of the state. Pulumi keeps such an operation until a refresh is told to clear it. */
@@ -186,11 +188,13 @@ function dependenciesOf(entry: Readonly<Record<string, unknown>>): readonly stri
 
 function decodePendingOperation(entry: unknown): PendingOperation {
   const { type: operation, resource } = isObject(entry) ? entry : {};
-  const { urn, type } = isObject(resource) ? resource : {};
+  const { urn, type, inputs } = isObject(resource) ? resource : {};
+  const { name } = isObject(inputs) ? inputs : {};
   return {
     operation: typeof operation === "string" ? operation : undefined,
     urn: typeof urn === "string" ? urn : undefined,
     resource: typeof urn === "string" ? nameInUrn(urn) : undefined,
     isOwn: typeof type === "string" && ownTypeOf(type) !== undefined,
+    ...(typeof name === "string" && { wantedName: name }),
   };
 }
