@@ -1,4 +1,5 @@
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import { Deletions } from "./deletions.js";
 
 /**
  * What one run of Pulumi has shown so far. The engine tells a hook nothing about other resources, and the process lives
@@ -9,6 +10,7 @@ import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js
  * `create` (it is new, or is being replaced). In a refresh it calls `read`, and then `diff`.
  */
 export class RunMemory {
+  readonly deletions = new Deletions();
   readonly #controlPlanes = new Map<string, Memory>();
   readonly #setRefreshes = new Map<string, { readonly hasChanged: boolean }>();
   readonly #said = new Set<string>();
