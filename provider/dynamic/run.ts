@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { HookContext } from "../hooks/context.js";
+import { Deletions } from "../hooks/deletions.js";
 import { Ledger } from "../hooks/ledger.js";
 import { Refreshes } from "../hooks/refreshes.js";
 import { createConsoleSink } from "../report/console-sink.js";
@@ -51,6 +52,7 @@ export async function createRun(
   }
   const ledger = new Ledger(engine === undefined ? undefined : shareLedgers(engine));
   const refreshes = new Refreshes();
+  const deletions = new Deletions();
   const said = new Set<string>();
   return {
     runHook: (urn, hook) => {
@@ -62,6 +64,7 @@ export async function createRun(
           client,
           ledger,
           refreshes,
+          deletions,
           said,
           urn,
           monotonicMs: monotonicNowMs,

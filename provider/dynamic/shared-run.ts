@@ -4,7 +4,7 @@ import { toHostError } from "./host-error.js";
 import { watchHost } from "./host-process.js";
 import { createRun, type Run } from "./run.js";
 
-// All entries of the package share one run in a process, so that they share its memory and what it learns of an address.
+// All entries of the package share one run in a process, so that they share its ledger and what it learns of an address.
 
 /** Stack configuration as the host passes it. */
 export interface ConfigureRequest {

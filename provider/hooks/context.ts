@@ -2,6 +2,7 @@ import type { OutcomeEvent } from "../report/outcome-event.js";
 import type { ServiceClient } from "../service/client.js";
 import type { CallScope } from "../service/retry/call.js";
 import type { Settings } from "../settings/settings.js";
+import type { Deletions } from "./deletions.js";
 import type { Ledger } from "./ledger.js";
 import type { Refreshes } from "./refreshes.js";
 import type { Properties } from "../state/recorded-fields.js";
@@ -12,6 +13,7 @@ export interface HookContext extends CallScope {
   readonly client: ServiceClient;
   readonly ledger: Ledger;
   readonly refreshes: Refreshes;
+  readonly deletions: Deletions;
   /** What a run says only once, and has said. */
   readonly said: Set<string>;
   /** Returns a random value that no other call of it returns: letters, digits and hyphens. */

@@ -63,7 +63,7 @@ function isCreatedGroup({ creation }: RecordedControlPlane): boolean {
 
 /** Creates the policy for the members of a group. A line names the members that are removed. */
 export function memberPolicy(
-  { emit }: HookContext,
+  { emit, deletions }: HookContext,
   controlPlane: ControlPlaneRef,
   {
     isKnownGroup = false,
@@ -79,7 +79,11 @@ export function memberPolicy(
     isKnownGroup,
     detachesAll,
     detachable,
-    onDetached: (members) => emit({ type: "members detached", controlPlane, members, purpose: "delete" }),
+    onDetached(members) {
+      deletions.noteDetached(controlPlane, members);
+      emit({ type: "members detached", controlPlane, members, purpose: "delete" });
+    },
+    progressOf: (groupIds, nowMs) => deletions.progressOf(controlPlane, groupIds, nowMs),
   };
 }
 
@@ -95,8 +99,10 @@ export async function deleteUnderGuard(
   controlPlane: ControlPlaneRef,
   { guard, members }: DeletionTerms,
 ): Promise<void> {
-  const { client, emit } = context;
-  const { outcome, proof, facts } = await client.deleteControlPlane(controlPlane, context, guard, members);
+  const { client, emit, deletions } = context;
+  const { outcome, proof, facts } = await deletions.during(controlPlane, () =>
+    client.deleteControlPlane(controlPlane, context, guard, members),
+  );
   if (outcome === "deleted") emit({ type: "deleted", controlPlane, facts, proof });
   else emit({ type: "already gone", controlPlane, facts });
 }

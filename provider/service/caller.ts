@@ -83,6 +83,11 @@ export class Caller {
     return this.options.effects.clock.now();
   }
 
+  /** Waits. Rejects as soon as the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return this.options.effects.clock.sleep(ms, signal);
+  }
+
   /** Lets work make calls of one attempt that ends within a time, its wait for a turn included. */
   within<T>(
     limitMs: number,

@@ -5,7 +5,7 @@ import { factsOf, joinFacts } from "./failure/call-facts.js";
 import { ControlPlaneError } from "./failure/control-plane-error.js";
 import { explainCall, type FailedCall } from "./failure/explain-call.js";
 import { addRemoved, explainHolders, explainMembers, refuseMembers } from "./failure/explain-members.js";
-import type { GroupIndex } from "./group-index.js";
+import type { GroupIndex, GroupsFound } from "./group-index.js";
 import { changeAllMembers, type MemberReading, readMembers } from "./membership.js";
 import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
 import type { GroupMember } from "./operations/lists/list-members.js";
@@ -33,7 +33,21 @@ export interface MemberPolicy extends MemberTerms {
   readonly isKnownGroup: boolean;
   /** Is called with members that have been removed from the group, before it is deleted. */
   readonly onDetached: (members: readonly GroupMember[]) => void;
+  /**
+   * Returns whether the run lets go of the control plane, which groups hold.
+   *
+   * @param groupIds none when no group was found
+   * @param nowMs the present, in monotonic milliseconds
+   */
+  readonly progressOf: (groupIds: readonly string[], nowMs: number) => HolderProgress;
 }
+
+/**
+ * What the run does about groups that hold a control plane. `free`: it has removed the control plane from all of them, or
+ * has deleted them. `pending`: it may do so yet. `not begun`: the deletion of one has not begun in time. `held`: one of them
+ * stays, or nothing is known.
+ */
+export type HolderProgress = "free" | "pending" | "not begun" | "held";
 
 /** What the deletion of a control plane rests on. */
 export interface GroupDeletion {
@@ -47,6 +61,9 @@ export interface GroupDeletion {
 
 /** A look-up that only explains a failure makes one attempt in this time. */
 const LOOK_UP_MS = 10_000;
+
+/** How often the progress of groups is asked for. */
+const POLL_MS = 100;
 
 /**
  * Deletes a control plane that may be a group, or a member of one. Members that may be removed from the group are removed
@@ -103,27 +120,56 @@ async function detachKnown(
   return undefined;
 }
 
-/** Settles a 409: removes the members of the group and deletes it, or finds out what is in the way. */
+/**
+ * Settles a 409: removes the members of the group, or waits until the groups that hold the control plane let it go, and
+ * deletes it. Otherwise finds out what is in the way.
+ *
+ * @param isSecond whether the DELETE was sent again after a 409
+ */
 async function afterConflict(
   deletion: GroupDeletion,
   refused: FailedCall,
-  hasDetached = false,
+  isSecond = false,
 ): Promise<Deletion> {
   const { caller, groups, controlPlane, scope, guard, policy } = deletion;
   const members = await membersOf(deletion, refused);
   const [first, ...more] = members ?? [];
   if (members === undefined || first === undefined) {
     const found = await groups.find(controlPlane, scope);
-    throw explainHolders(refused, { ...found, knowsMembers: members !== undefined });
+    const progress = isSecond ? "held" : await awaitRelease(deletion, found);
+    if (progress !== "free") {
+      const isAwaited = progress === "not begun";
+      throw explainHolders(refused, { ...found, knowsMembers: members !== undefined, isAwaited });
+    }
+  } else {
+    const [kept, ...others] = membersThatStay(policy, members);
+    if (kept !== undefined) throw explainMembers(refused, [kept, ...others]);
+    if (isSecond) throw explainMembers(refused, [first, ...more]);
+    await detach(deletion, members, refused.end.mayHaveWorked);
   }
-  const [kept, ...others] = membersThatStay(policy, members);
-  if (kept !== undefined) throw explainMembers(refused, [kept, ...others]);
-  if (hasDetached) throw explainMembers(refused, [first, ...more]);
-  await detach(deletion, members, refused.end.mayHaveWorked);
   const { facts, ...rest } = await deleteAndProve(caller, controlPlane, scope, guard, (again) =>
     afterConflict(deletion, again, true),
   );
   return { ...rest, facts: joinFacts(factsOf(refused.end), facts) };
+}
+
+/** Waits until the groups that hold the control plane let it go, as long as the run may do something about them. */
+async function awaitRelease(
+  { caller, scope, policy }: GroupDeletion,
+  { groups }: GroupsFound,
+): Promise<Exclude<HolderProgress, "pending">> {
+  const ids = groups.map(({ id }) => id);
+  for (;;) {
+    const progress = policy.progressOf(ids, caller.nowMs());
+    if (progress !== "pending") return progress;
+    try {
+      await caller.sleep(POLL_MS, scope.signal);
+    } catch (error) {
+      // The end of the run says nothing about the control plane. The 409 does.
+      if (scope.signal.aborted) return "held";
+      throw error;
+    }
+  }
 }
 
 /**

@@ -52,12 +52,14 @@ export interface Holders {
   readonly isComplete: boolean;
   /** Whether it is known that it has no members that the token can see. */
   readonly knowsMembers: boolean;
+  /** Whether the run waited for the deletion of the groups, and it did not begin. */
+  readonly isAwaited: boolean;
 }
 
 /** Creates the error of a control plane without known members whose DELETE was answered with 409. */
 export function explainHolders(
   refused: FailedCall,
-  { groups, isComplete, knowsMembers }: Holders,
+  { groups, isComplete, knowsMembers, isAwaited }: Holders,
 ): ControlPlaneError {
   const unread = knowsMembers ? [] : [safe`Could not check whether it has members.`];
   if (groups.length === 0) {
@@ -68,14 +70,22 @@ export function explainHolders(
     return explainCall({ ...refused, findings: [...unread, finding] });
   }
   const isOne = groups.length === 1;
+  const next = isOne
+    ? safe`take it out of the group, or delete the group first, then run again`
+    : safe`take it out of these groups, or delete them first, then run again`;
   const which = isOne ? safe`a member of the group` : safe`a member of ${groups.length} groups`;
   return explainCall({
     ...refused,
     findings: [...unread, safe`It is ${which}: ${list(groups)}.`],
-    next: isOne
-      ? safe`take it out of the group, or delete the group first, then run again`
-      : safe`take it out of these groups, or delete them first, then run again`,
+    next: isAwaited ? safe`${next}; ${orderOf(isOne)}` : next,
   });
+}
+
+/** A destroy deletes a group before its members only when it knows of them by their resources. */
+function orderOf(isOne: boolean): SafeText {
+  return isOne
+    ? safe`if this stack deletes the group, too, list this resource in dependsOn of the group and run pulumi up first`
+    : safe`if this stack deletes them, too, list this resource in their dependsOn and run pulumi up first`;
 }
 
 /**

@@ -152,6 +152,32 @@ describe("a group that was not created here", function () {
     expect(error.message).to.contain("take it out of the group, or delete the group first, then run again");
   });
 
+  for (const [which, order] of [
+    ["before its member", [GROUP_ID, idOf(1)]],
+    ["after its member", [idOf(1), GROUP_ID]],
+  ] as const) {
+    it(`ends together with a member that is deleted at the same time, when its deletion begins ${which}`, async () => {
+      await serve(member(1), group(1));
+      const states = new Map([
+        [GROUP_ID, adopted("all", { detachMembers: true })],
+        [idOf(1), adopted("member-1")],
+      ]);
+      await Promise.all(order.map((id) => deleteResource(context, id, states.get(id) ?? {})));
+      expect(left()).to.deep.equal([]);
+      expect(conclusions()).to.deep.equal(["deleted", "deleted"]);
+    });
+  }
+
+  it("keeps a member that is deleted at the same time when it stays itself", async () => {
+    await serve(member(1), member(2), group(1, 2));
+    const ends = await Promise.allSettled([
+      deleteResource(context, idOf(1), adopted("member-1")),
+      deleteResource(context, GROUP_ID, adopted("all")),
+    ]);
+    expect(ends.map(({ status }) => status)).to.deep.equal(["rejected", "rejected"]);
+    expect(left()).to.have.length(3);
+  });
+
   it("is looked for once for all members of a set that cannot be deleted", async () => {
     await serve(member(1), member(2), member(3), group(1, 2, 3));
     const error = await errorOf(() => deleteSet(context, set([1, 2, 3].map(idOf))));
