@@ -1,6 +1,7 @@
 import type { HookContext } from "../../../provider/hooks/context.js";
 import { deleteResource } from "../../../provider/hooks/delete.js";
-import { RunMemory } from "../../../provider/hooks/run-memory.js";
+import { Ledger } from "../../../provider/hooks/ledger.js";
+import { Refreshes } from "../../../provider/hooks/refreshes.js";
 import { deleteSet } from "../../../provider/hooks/set/delete-set.js";
 import type { Properties } from "../../../provider/hooks/state/properties.js";
 import { eventLine } from "../../../provider/report/event-line.js";
@@ -52,8 +53,10 @@ export class Night {
     this.context = {
       settings,
       client: this.service.client({ limits, tokens }),
-      memory: new RunMemory(),
-      nowMs: () => this.service.epochMs,
+      ledger: new Ledger(),
+      refreshes: new Refreshes(),
+      said: new Set(),
+      urn: undefined,
       monotonicMs: () => this.service.epochMs,
       randomId: () => "00000000-0000-4000-8000-000000000000",
       signal: this.service.stopping.signal,

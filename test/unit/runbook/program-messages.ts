@@ -7,6 +7,7 @@ import { diffSet } from "../../../provider/hooks/set/diff-set.js";
 import { getControlPlane } from "../../../provider/lookups/one-control-plane.js";
 import { selectControlPlanes } from "../../../provider/lookups/select-control-planes.js";
 import type { Messages } from "../../runbook-page.js";
+import { urnOf } from "../hooks/fake-context.js";
 import { failureOf, type LookUpScene } from "../lookups/look-up-scene.js";
 import { reply } from "../service/answers.js";
 import { ID, Night, PAYMENTS, SET } from "./night.js";
@@ -24,8 +25,8 @@ export const PROGRAM_MESSAGES: Messages = {
   "Two resources for one control plane": [
     () =>
       new Night([FOUND]).read(async (context) => {
-        await adoptControlPlane(context, INPUTS);
-        await adoptControlPlane(context, INPUTS);
+        await adoptControlPlane({ ...context, urn: urnOf("legacy") }, INPUTS);
+        await adoptControlPlane({ ...context, urn: urnOf("payments") }, INPUTS);
       }),
   ],
   "The program still declares it": [

@@ -1,22 +1,26 @@
 import { expect } from "chai";
 import { check } from "../../../../provider/hooks/check.js";
-import { adoptControlPlane } from "../../../../provider/hooks/adopted/adopt-control-plane.js";
 import { diffAdopted } from "../../../../provider/hooks/adopted/diff-adopted.js";
 import { ControlPlaneError } from "../../../../provider/service/failure/control-plane-error.js";
 import { safe } from "../../../../provider/text/safe-text.js";
 import {
+  beside,
+  declareByOther,
   errorOf,
   EU,
   failure,
   FakeContext,
+  fateOfOther,
   found,
   gone,
   ID,
+  keptForEdge,
   OTHER_ID,
   outputs,
   recordedRef,
   ref,
   UNKNOWN,
+  urnOf,
   US,
 } from "../fake-context.js";
 
@@ -26,7 +30,7 @@ const changedId = { controlPlaneId: OTHER_ID, region: "eu" };
 /** A context in a run with a program that declares the control plane. */
 function previewing(config?: Readonly<Record<string, string>>): FakeContext {
   const context = new FakeContext(config);
-  context.memory.noteDeclared(ID);
+  context.ledger.declare(context.urn, { kind: "adopted", ids: [ID], address: EU });
   return context;
 }
 
@@ -94,10 +98,10 @@ describe("comparing a resource", () => {
     expect(context.events).to.deep.equal([]);
   });
 
-  it("holds a declared control plane, so that no other resource can adopt it", async () => {
+  it("holds a declared control plane, so that the end of another resource keeps it", async () => {
     const context = previewing();
     await diffAdopted(context, ID, outputs, { controlPlaneId: ID });
-    expect(context.memory.isHeld(ref)).to.equal(true);
+    expect(fateOfOther(context)).to.deep.equal(keptForEdge);
   });
 
   it("accepts that one resource is compared twice", async () => {
@@ -106,19 +110,22 @@ describe("comparing a resource", () => {
     expect([await compare(), await compare()]).to.deep.equal([{ changes: false }, { changes: false }]);
   });
 
-  it("is refused when another resource has just adopted the control plane", async () => {
+  it("is refused when another resource has just adopted the control plane, and holds nothing", async () => {
     const context = previewing();
-    await adoptControlPlane(context, { controlPlaneId: ID, region: "eu" });
+    const other = declareByOther(context, ref, "create");
     const error = await errorOf(() => diffAdopted(context, ID, outputs, { controlPlaneId: ID }));
-    expect(error).to.include({ kind: "settings", subject: NAMED, summary: "adopted twice" });
-    expect(error.message.split("\n")[0]).to.equal(`Adopted twice: ${NAMED} was not adopted again`);
-    expect(context.memory.isHeld(ref)).to.equal(true);
+    expect(error).to.include({ kind: "settings", subject: NAMED, summary: "declared twice" });
+    expect(error.message.split("\n")[0]).to.equal(
+      `Declared twice: ${NAMED} is declared by resource "edge" and by resource "other"`,
+    );
+    expect(context.ledger.fateOf(context.urn, ref)).to.deep.equal({ outcome: "kept", by: other });
+    expect(fateOfOther(context)).to.include({ outcome: "refused", because: "declared" });
   });
 
   it("holds nothing that the program does not declare", async () => {
     const context = new FakeContext();
     await diffAdopted(context, ID, outputs, { controlPlaneId: ID });
-    expect(context.memory.isHeld(ref)).to.equal(false);
+    expect(fateOfOther(context)).to.deep.equal({ outcome: "delete" });
   });
 
   it("is refused when the recorded address is unusable", async () => {
@@ -139,7 +146,18 @@ describe("comparing a resource in a refresh, after a read", () => {
   for (const hasChanged of [true, false]) {
     it(`finds ${hasChanged ? "a change" : "no change"} when the read found ${hasChanged ? "one" : "none"}, once`, async () => {
       const context = new FakeContext();
-      context.memory.noteRead(ID, hasChanged);
+      context.refreshes.note(context.urn, ID, hasChanged);
+      const compare = (of: FakeContext) => diffAdopted(of, ID, outputs, { controlPlaneId: ID });
+      expect(await compare(beside(context)), "another resource").to.deep.equal({ changes: false });
+      expect(await compare(context)).to.deep.equal({ changes: hasChanged });
+      expect(await compare(context)).to.deep.equal({ changes: false });
+    });
+  }
+
+  for (const hasChanged of [true, false]) {
+    it(`finds ${hasChanged ? "a change" : "no change"} when the read found ${hasChanged ? "one" : "none"}, and neither call has a URN`, async () => {
+      const context = Object.assign(new FakeContext(), { urn: undefined });
+      context.refreshes.note(undefined, ID, hasChanged);
       const compare = (id: string) => diffAdopted(context, id, outputs, { controlPlaneId: id });
       expect(await compare(OTHER_ID), "another control plane").to.deep.equal({ changes: false });
       expect(await compare(ID)).to.deep.equal({ changes: hasChanged });
@@ -147,19 +165,25 @@ describe("comparing a resource in a refresh, after a read", () => {
     });
   }
 
-  it("forgets what the read found when the program declares the control plane", async () => {
+  it("finds what the read found when that was the first call of the process, and had no URN", async () => {
     const context = new FakeContext();
-    context.memory.noteRead(ID, true);
-    context.memory.noteDeclared(ID);
-    expect(await diffAdopted(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
-    expect(context.memory.isHeld(ref)).to.equal(true);
+    context.refreshes.note(undefined, ID, true);
+    expect(await diffAdopted(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: true });
   });
 
-  it("claims, refuses, reads and prints nothing, because a refresh deletes nothing", async () => {
+  it("forgets what the read found when the program declares the resource", async () => {
+    const context = new FakeContext();
+    context.refreshes.note(context.urn, ID, true);
+    check(context, { controlPlaneId: ID, region: "eu" });
+    expect(await diffAdopted(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(fateOfOther(context)).to.deep.equal(keptForEdge);
+  });
+
+  it("holds, refuses, reads and prints nothing, because a refresh deletes nothing", async () => {
     const context = previewing({ "konnect:region": "us" });
-    context.memory.noteRead(ID, false);
+    context.refreshes.note(context.urn, ID, false);
     expect(await diffAdopted(context, ID, outputs, changedId)).to.deep.equal({ changes: false });
-    expect(context.memory.isHeld(ref)).to.equal(false);
+    expect(fateOfOther(context)).to.include({ outcome: "refused", because: "declared" });
     expect(context.reads).to.deep.equal([]);
     expect(context.events).to.deep.equal([]);
   });
@@ -182,13 +206,21 @@ describe("a change that would delete the control plane", () => {
         "",
         `  changed   controlPlaneId from ${ID} to ${OTHER_ID}`,
         "  delete    remove the resource from the program; declare the other one under a new resource name",
-        "  keep      pulumi state delete <urn> (pulumi stack --show-urns lists it), then run again; nothing is deleted",
+        `  keep      pulumi state delete '${urnOf("edge")}', then run again; nothing is deleted`,
       ].join("\n"),
     );
     expect(context.reads).to.deep.equal([{ ...recordedRef, purpose: "read", onceWithinMs: 5_000 }]);
   });
 
-  it("is refused with the URN of the resource where the front knows it, quoted for a shell", async () => {
+  it("is refused with a hint where to find the URN of the resource when it is not known", async () => {
+    const context = Object.assign(previewing(), { urn: undefined });
+    const { message } = await errorOf(() => diffAdopted(context, ID, outputs, changedId));
+    expect(message.split("\n").at(-1)).to.equal(
+      "  keep      pulumi state delete <urn> (pulumi stack --show-urns lists it), then run again; nothing is deleted",
+    );
+  });
+
+  it("is refused with the URN of the resource quoted for a shell", async () => {
     // The URN of a component's child has a dollar sign.
     const urn = "urn:pulumi:dev::scene::my:Team$pulumi-nodejs:dynamic/konnect:ControlPlane::edge";
     const context = Object.assign(previewing(), { urn });
@@ -198,11 +230,11 @@ describe("a change that would delete the control plane", () => {
     );
   });
 
-  it("claims nothing, so that the control plane can still be adopted", async () => {
+  it("holds nothing", async () => {
     const context = new FakeContext();
     check(context, { controlPlaneId: ID, region: "eu" });
     await errorOf(() => diffAdopted(context, ID, outputs, changedId));
-    expect(context.memory.isHeld(ref)).to.equal(false);
+    expect(fateOfOther(context)).to.include({ outcome: "refused", because: "declared" });
   });
 
   for (const [what, inputs, changed] of [

@@ -23,7 +23,7 @@ const forbidden = (instance = "konnect:trace:2", detail = "No role.") =>
   failure("forbidden", 403, "Permission denied", { instance, detail });
 
 /** What the read noted for the `diff` that follows it. */
-const changeNoted = (context: FakeContext) => context.memory.takeRefresh(ID)?.hasChanged;
+const changeNoted = (context: FakeContext) => context.refreshes.take(context.urn, ID);
 
 describe("reading a resource", () => {
   it("asks at the recorded address, and records what is there now", async () => {

@@ -3,7 +3,18 @@ import { parseArguments, renderParameter } from "../../../../provider/hooks/argu
 import { adoptControlPlane } from "../../../../provider/hooks/adopted/adopt-control-plane.js";
 import { deleteResource } from "../../../../provider/hooks/delete.js";
 import { readAdopted } from "../../../../provider/hooks/adopted/read-adopted.js";
-import { errorOf, EU, FakeContext, ID, outputs, ref, UNKNOWN, US } from "../fake-context.js";
+import {
+  declareByOther,
+  errorOf,
+  EU,
+  FakeContext,
+  fateOfOther,
+  ID,
+  outputs,
+  ref,
+  UNKNOWN,
+  US,
+} from "../fake-context.js";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -308,15 +319,13 @@ describe("an unusable limit in the settings", () => {
       );
       expect([...context.reads, ...context.deletes]).to.deep.equal([]);
       expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
-      expect(context.memory.isHeld(ref)).to.equal(false);
+      expect(fateOfOther(context).outcome).not.to.equal("kept");
     });
   }
 
   it("still keeps a control plane that another resource declares", async () => {
     const context = new FakeContext(config);
-    context.memory.noteDeclared(ID);
-    context.memory.claim(ref, "create");
-    context.memory.confirm(ref);
+    declareByOther(context, ref, "create");
     await deleteResource(context, ID, outputs);
     expect(context.events.map(({ type }) => type)).to.deep.equal(["kept"]);
   });
