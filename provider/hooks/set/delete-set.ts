@@ -4,7 +4,7 @@ import { guardDeletion } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import { describeResource, refuseToEndSet } from "../custody.js";
 import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
-import type { SetFate } from "../ledger.js";
+import type { Place, SetFate } from "../ledger.js";
 import { requireSettings } from "../require-settings.js";
 import type { Properties } from "../state/properties.js";
 import { type Guards, isUnguarded, recordedGuards } from "../state/recorded-guards.js";
@@ -30,6 +30,8 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     if (found.outcome === "refused") throw refuseToEndSet(refs, urn, found);
     return { guards: recordedGuards(outputs, { address }), fate: found };
   });
+  const isDeleted = (member: Place) =>
+    fate.outcome === "delete" && ledger.fateOf(urn, member).outcome === "delete";
   const deletion: SetDeletion = {
     context,
     refs,
@@ -38,14 +40,15 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
     atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
-    detachable: new Set(isUnguarded(guards) && fate.outcome === "delete" ? ids : []),
+    detachable: new Set(isUnguarded(guards) ? ids.filter((id) => isDeleted({ id, address })) : []),
   };
   await withSet(context, "delete", ids, async () => {
     const ends = await deleteMembers(deletion);
     const [first, ...more] = ends.flatMap((end) => (end.outcome === "left" ? [end] : []));
     if (first !== undefined) throw explainSet(refs.length, [first, ...more], "not deleted");
-    if (ends.length !== refs.length)
-      {throw new Error(`${ends.length} of ${refs.length} members came to an end`);}
+    if (ends.length !== refs.length) {
+      throw new Error(`${ends.length} of ${refs.length} members came to an end`);
+    }
   });
 }
 
