@@ -5,7 +5,8 @@ import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { parseReportLine } from "../report/parse-report-line.js";
 import { buildReport, type Report } from "../report/report-model.js";
 import type { ReportLine } from "../report/line-model.js";
-import { type DeclaredControlPlane, declaredControlPlanes } from "./declared-control-planes.js";
+import { decodeDeployment } from "../state/deployment.js";
+import { type HeldControlPlane, heldControlPlanes } from "../state/held-control-planes.js";
 import { type DestroyControlPlanesOptions, refuseOptions } from "./destroy-options.js";
 import { followLines } from "./follow-lines.js";
 import { runDestroy } from "./run-destroy.js";
@@ -44,7 +45,7 @@ export async function destroyControlPlanes(
   const { onOutcome, ...destroyOptions } = options;
   const { signal } = options;
   signal?.throwIfAborted();
-  const before = await readDeclared(stack);
+  const before = await readHeld(stack);
   signal?.throwIfAborted();
 
   const { text, failure } = await withReportFile(async (file) => {
@@ -60,7 +61,7 @@ export async function destroyControlPlanes(
   });
 
   // Without today's state, all that it held before counts as still there. Only a reported deletion proves otherwise.
-  const after = await readDeclared(stack).catch(() => before);
+  const after = await readHeld(stack).catch(() => before);
   const reported = linesOf(text);
   const unreported = unreportedLines({
     before,
@@ -75,9 +76,12 @@ export async function destroyControlPlanes(
   return report;
 }
 
-async function readDeclared(stack: Stack): Promise<readonly DeclaredControlPlane[]> {
+/** Returns what the state holds. What the program only refers to is left out, because Pulumi never deletes it. */
+async function readHeld(stack: Stack): Promise<readonly HeldControlPlane[]> {
   const { deployment } = (await stack.exportStack()) as { readonly deployment: unknown };
-  return declaredControlPlanes(deployment);
+  // The destroy judges what is malformed, and the report must not depend on that.
+  const { resources } = decodeDeployment(deployment);
+  return resources.flatMap(heldControlPlanes).filter(({ isExternal }) => !isExternal);
 }
 
 /** Runs work with an empty file that only this user may read, and deletes the file afterwards. */

@@ -1,13 +1,13 @@
 import { LINE_VERSION, type ReportLine } from "../report/line-model.js";
 import { storableName, storableText } from "../text/storable-text.js";
-import type { DeclaredControlPlane } from "./declared-control-planes.js";
+import type { HeldControlPlane } from "../state/held-control-planes.js";
 
 /** What is known of a destroy that has ended. */
 export interface EndedDestroy {
   /** What the state held before it. */
-  readonly before: readonly DeclaredControlPlane[];
+  readonly before: readonly HeldControlPlane[];
   /** What the state holds now. */
-  readonly after: readonly DeclaredControlPlane[];
+  readonly after: readonly HeldControlPlane[];
   /** The ids of the control planes that the provider has reported. */
   readonly reportedIds: ReadonlySet<string>;
   /** Whether it was stopped. */
@@ -71,23 +71,27 @@ const LOST: Fate = {
 
 /** Returns undefined for what the provider can have reported under ids that the state keeps secret. */
 function fateOf(
-  { id, isProtected, isRetained }: DeclaredControlPlane,
+  { idAsRecorded, isProtected, droppedBy }: HeldControlPlane,
   isStillDeclared: boolean,
   isStopped: boolean,
 ): Fate | undefined {
   if (!isStillDeclared) {
-    if (isRetained) return KEPT;
-    return id === undefined ? undefined : LOST;
+    if (droppedBy === "retainOnDelete") return KEPT;
+    return idAsRecorded === "" ? undefined : LOST;
   }
   if (isProtected) return PROTECTED;
   return isStopped ? INTERRUPTED : UNTRIED;
 }
 
-function keyOf({ id, urn }: DeclaredControlPlane): string {
-  return id ?? urn;
+function keyOf({ idAsRecorded, urn }: HeldControlPlane): string {
+  return idAsRecorded === "" ? urn : idAsRecorded;
 }
 
-function toLine({ id, name, address, urn }: DeclaredControlPlane, fate: Fate, time: string): ReportLine {
+function toLine(
+  { idAsRecorded, name, address, urn }: HeldControlPlane,
+  fate: Fate,
+  time: string,
+): ReportLine {
   return {
     schemaVersion: LINE_VERSION,
     runId: "none",
@@ -96,7 +100,7 @@ function toLine({ id, name, address, urn }: DeclaredControlPlane, fate: Fate, ti
     operation: "delete",
     ...fate,
     controlPlane: {
-      id: storableText(id ?? "", 60),
+      id: storableText(idAsRecorded, 60),
       ...(name !== undefined && { name: storableName(name) }),
       ...(address !== undefined && { address: storableText(address, 200) }),
     },

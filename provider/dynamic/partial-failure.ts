@@ -1,4 +1,4 @@
-import type { Properties } from "../hooks/state/properties.js";
+import type { Properties } from "../state/recorded-fields.js";
 
 /**
  * A create or update that failed after the service had done a part of it. The host sends its members and the reasons to

@@ -1,5 +1,5 @@
 import type { HookContext } from "../hooks/context.js";
-import type { Properties } from "../hooks/state/properties.js";
+import type { Properties } from "../state/recorded-fields.js";
 import { toHostError } from "./host-error.js";
 import { watchHost } from "./host-process.js";
 import { createRun, type Run } from "./run.js";

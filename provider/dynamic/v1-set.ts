@@ -1,7 +1,7 @@
 import "../session/node-version.js"; // first, because it explains why the others cannot be loaded
 import type { CheckResult } from "../hooks/check.js";
 import type { Created, DiffResult, ReadResult, Updated } from "../hooks/results.js";
-import type { Properties } from "../hooks/state/properties.js";
+import type { Properties } from "../state/recorded-fields.js";
 import { checkSet } from "../hooks/set/check-set.js";
 import { createSet } from "../hooks/set/create-set.js";
 import { deleteSet } from "../hooks/set/delete-set.js";

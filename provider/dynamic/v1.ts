@@ -1,6 +1,6 @@
 import "../session/node-version.js"; // first, because it explains why the others cannot be loaded
 import { check as checkHook, type CheckResult } from "../hooks/check.js";
-import type { Properties } from "../hooks/state/properties.js";
+import type { Properties } from "../state/recorded-fields.js";
 import type { Created, DiffResult, ReadResult, Updated } from "../hooks/results.js";
 import { deleteResource } from "../hooks/delete.js";
 import {

@@ -8,7 +8,7 @@ import type { HookContext } from "./context.js";
 import { describeRivals } from "./custody.js";
 import type { Declaration, Rival } from "./ledger.js";
 import { noticeOverriddenAddress } from "./overridden-address.js";
-import type { Properties } from "./state/properties.js";
+import type { Properties } from "../state/recorded-fields.js";
 
 /** What is wrong with an argument. An empty property means the resource as a whole. */
 export interface CheckFailure {

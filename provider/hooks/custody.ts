@@ -1,11 +1,12 @@
 import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
-import { STILL_EXISTS } from "../service/failure/explain-call.js";
+import { NOT_DELETED } from "../service/failure/explain-call.js";
 import {
   type ControlPlaneRef,
   describeControlPlane,
   describeSubject,
   type NewControlPlaneRef,
 } from "../service/operations/control-plane-ref.js";
+import { nameInUrn } from "../state/deployment.js";
 import { renderMessage } from "../text/message.js";
 import { joinFirst, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { Fate, Rival, SetFate } from "./ledger.js";
@@ -18,11 +19,6 @@ const LISTED = 10;
 /** Describes a resource of the program by its name: `resource "edge"`. */
 export function describeResource(urn: string | undefined): SafeText {
   return urn === undefined ? safe`another resource` : safe`resource "${safeName(nameInUrn(urn), 60)}"`;
-}
-
-/** Returns the name of a resource in its program: the last part of `urn:pulumi:<stack>::<project>::<types>::<name>`. */
-export function nameInUrn(urn: string): string {
-  return urn.split("::").slice(3).join("::");
 }
 
 /** Describes what is wrong with a resource that declares what other resources declare. For a failure of `check`. */
@@ -54,7 +50,11 @@ export function declaredTwice(
     ],
     rows: [[safe`next`, next]],
   });
-  return settingsError(message, { subject, summary: safe`declared twice`, next });
+  return settingsError(message, {
+    subject,
+    summary: safe`declared twice, also by ${describeResource(by)}`,
+    next,
+  });
 }
 
 type Refusal = Extract<Fate, { outcome: "refused" }>;
@@ -81,7 +81,7 @@ export function refuseToEnd(
     case "referred to":
       return refuse(subject, {
         summary: safe`Still referred to`,
-        why: safe`It would be lost, because ${ending} ends, and the program still refers to it with ControlPlane.get (${other}). A reference holds nothing.`,
+        why: safe`It would be lost, because ${ending} ends, and the program still refers to it with ControlPlane.get${by === undefined ? safe`` : safe` (${other})`}. A reference holds nothing.`,
         next: safe`to delete it, remove the reference, or run pulumi destroy without --run-program; to keep it, ${drop}`,
       });
     case "replaced":
@@ -140,7 +140,7 @@ function refuse(
     headline: safe`${summary}: ${headline} ${headline === subject ? safe`was` : safe`were`} not deleted`,
     explanation: [why],
     rows: [
-      [safe`state`, STILL_EXISTS],
+      [safe`state`, NOT_DELETED],
       [safe`next`, next],
     ],
   });

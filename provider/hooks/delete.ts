@@ -3,15 +3,18 @@ import type { MemberPolicy } from "../service/group-deletion.js";
 import { GROUP_TYPE } from "../service/operations/change-members.js";
 import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { HookContext } from "./context.js";
-import type { Properties } from "./state/properties.js";
+import {
+  decodeMembers,
+  detachableByOwner,
+  type Properties,
+  recordedGuards,
+} from "../state/recorded-fields.js";
 import { guardDeletion } from "./check-guards.js";
 import { describeResource, refuseToEnd } from "./custody.js";
 import { reportFailure } from "./report-failure.js";
 import { requireSettings } from "./require-settings.js";
-import { decodeCreation } from "./state/created-codec.js";
-import { decodeMembers, NO_MEMBERS, ownMembers } from "./state/recorded-members.js";
-import { recordedGuards } from "./state/recorded-guards.js";
-import { decodeState, recordedControlPlane } from "./state/state-codec.js";
+import { decodeCreation } from "../state/created-codec.js";
+import { decodeState, recordedControlPlane } from "../state/state-codec.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
 export function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
@@ -29,7 +32,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
         members: memberPolicy(context, controlPlane, {
           isKnownGroup: isCreatedGroup(outputs),
           detachesAll: guards.detachMembers === true,
-          detachable: new Set(ownMembers(decodeMembers(outputs) ?? NO_MEMBERS)),
+          detachable: detachableByOwner(decodeMembers(outputs)),
         }),
       });
     },

@@ -268,8 +268,9 @@ export class Ledger {
     for (const key of entry.keys) {
       const entries = this.#byKey.get(key) ?? new Set();
       this.#byKey.set(key, entries.add(entry));
-      if (nameless !== undefined && nameless !== entry && entry.kind !== "reference")
-        {entries.delete(nameless);}
+      if (nameless !== undefined && nameless !== entry && entry.kind !== "reference") {
+        entries.delete(nameless);
+      }
     }
   }
 

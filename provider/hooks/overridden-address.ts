@@ -1,7 +1,7 @@
 import type { CallSubject } from "../service/operations/control-plane-ref.js";
 import type { Settings } from "../settings/settings.js";
 import { emitOnce, type HookContext } from "./context.js";
-import type { Properties } from "./state/properties.js";
+import type { Properties } from "../state/recorded-fields.js";
 
 /** Who is told of an address in the environment that is not used. */
 export interface NoticeOfAddress extends Pick<HookContext, "said" | "emit"> {

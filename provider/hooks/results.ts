@@ -1,4 +1,4 @@
-import type { Properties } from "./state/properties.js";
+import type { Properties } from "../state/recorded-fields.js";
 
 /** The identifier under which a control plane is recorded, and what is recorded. */
 export interface Created {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isUnknown } from "../hooks/state/properties.js";
+import { isUnknown } from "../state/recorded-fields.js";
 import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
 import { isObject } from "../text/json.js";
 

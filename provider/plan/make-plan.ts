@@ -4,10 +4,10 @@ import { withoutMark } from "../service/operations/ownership-mark.js";
 import { safeText, type SafeText } from "../text/safe-text.js";
 import { remarkOnConsequences } from "./consequences.js";
 import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
-import { mayHaveCreated, type PendingOperation } from "./pending-operations.js";
-import type { OwnType, RecordedControlPlane } from "./recorded-control-plane.js";
+import { mayHaveCreated, type OwnType, type PendingOperation } from "../state/deployment.js";
+import type { HeldControlPlane } from "../state/held-control-planes.js";
 import { type Circumstances, type Remark, remarksAbout } from "./remarks.js";
-import type { Guards } from "../hooks/state/recorded-guards.js";
+import type { Guards } from "../state/recorded-fields.js";
 import type { StackState } from "./stack-state.js";
 
 /** What a destroy of a stack would do. Values are as the state and the service have them, unless their type is safe. */
@@ -104,7 +104,7 @@ function addRemark(planned: PlannedControlPlane, remark: Remark | undefined): Pl
 }
 
 function plan(
-  recorded: RecordedControlPlane,
+  recorded: HeldControlPlane,
   sighting: Sighting,
   circumstances: Circumstances,
 ): PlannedControlPlane {
@@ -133,7 +133,7 @@ function plan(
 }
 
 function outcomeOf(
-  { droppedBy, isExternal }: RecordedControlPlane,
+  { droppedBy, isExternal }: HeldControlPlane,
   { outcome }: Sighting,
   remarks: readonly Remark[],
 ): PlannedOutcome {

@@ -11,14 +11,26 @@ import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
 import type { GroupMember } from "./operations/lists/list-members.js";
 import type { CallScope } from "./retry/call.js";
 
-/** What may become of the members of a control plane that turns out to be a group. */
-export interface MemberPolicy {
-  /** Whether the state says that it is a group. Its members are then read before a DELETE is sent. */
-  readonly isKnownGroup: boolean;
+/** Which members may be removed from a group, so that it can be deleted. */
+export interface MemberTerms {
   /** Whether each member may be removed from the group. */
   readonly detachesAll: boolean;
   /** The ids that may be removed from the group in any case. */
   readonly detachable: ReadonlySet<string>;
+}
+
+/** Returns the members that must not be removed from a group. While there is one, the group is not deleted. */
+export function membersThatStay(
+  { detachesAll, detachable }: MemberTerms,
+  members: readonly GroupMember[],
+): readonly GroupMember[] {
+  return detachesAll ? [] : members.filter(({ id }) => !detachable.has(id));
+}
+
+/** What may become of the members of a control plane that turns out to be a group. */
+export interface MemberPolicy extends MemberTerms {
+  /** Whether the state says that it is a group. Its members are then read before a DELETE is sent. */
+  readonly isKnownGroup: boolean;
   /** Is called with members that have been removed from the group, before it is deleted. */
   readonly onDetached: (members: readonly GroupMember[]) => void;
 }
@@ -85,7 +97,7 @@ async function detachKnown(
   }
   if (reading.outcome === "gone") return reading;
   const { members, facts } = reading;
-  const [first, ...more] = members.filter(({ id }) => !mayDetach(policy, id));
+  const [first, ...more] = membersThatStay(policy, members);
   if (first !== undefined) throw refuseMembers(controlPlane, [first, ...more], facts);
   await detach(deletion, members);
   return undefined;
@@ -104,7 +116,7 @@ async function afterConflict(
     const found = await groups.find(controlPlane, scope);
     throw explainHolders(refused, { ...found, knowsMembers: members !== undefined });
   }
-  const [kept, ...others] = members.filter(({ id }) => !mayDetach(policy, id));
+  const [kept, ...others] = membersThatStay(policy, members);
   if (kept !== undefined) throw explainMembers(refused, [kept, ...others]);
   if (hasDetached) throw explainMembers(refused, [first, ...more]);
   await detach(deletion, members, refused.end.mayHaveWorked);
@@ -165,8 +177,4 @@ async function detach(
     // The DELETE that follows proves whether the group is gone.
     if (!(error instanceof ControlPlaneError) || error.kind !== "missing") throw error;
   }
-}
-
-function mayDetach({ detachesAll, detachable }: MemberPolicy, id: string): boolean {
-  return detachesAll || detachable.has(id);
 }

@@ -68,8 +68,9 @@ function createOwn(folder: string, name: string): number {
   const outdatedMs = Date.now() - OUTDATED_MS;
   for (const other of readdirSync(folder)) {
     const file = path.join(folder, other);
-    if ((statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < outdatedMs)
-      {rmSync(file, { force: true });}
+    if ((statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < outdatedMs) {
+      rmSync(file, { force: true });
+    }
   }
   const own = path.join(folder, name);
   process.once("exit", () => rmSync(own, { force: true }));

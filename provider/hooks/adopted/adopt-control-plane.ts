@@ -2,15 +2,14 @@ import { ControlPlaneError } from "../../service/failure/control-plane-error.js"
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { requireControlPlane } from "../arguments/arguments.js";
 import { parseGuards } from "../arguments/guard-arguments.js";
-import type { Guards } from "../state/recorded-guards.js";
+import type { Guards, Properties } from "../../state/recorded-fields.js";
 import type { HookContext } from "../context.js";
 import type { Created } from "../results.js";
-import type { Properties } from "../state/properties.js";
 import { declaredTwice } from "../custody.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
-import { encodeState } from "../state/state-codec.js";
-import { toStoredProblem } from "../state/stored-problem.js";
+import { encodeState } from "../../state/state-codec.js";
+import { toStoredProblem } from "../../state/stored-problem.js";
 
 /**
  * Adopts an existing control plane. It is read, so that a mistyped id is found now and not taken for "already gone" in a

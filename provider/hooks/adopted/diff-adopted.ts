@@ -6,11 +6,10 @@ import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import { parseArguments } from "../arguments/arguments.js";
 import type { HookContext } from "../context.js";
 import type { DiffResult } from "../results.js";
-import { isUnknown, type Properties } from "../state/properties.js";
+import { encodeGuards, guardsAsRecorded, isUnknown, type Properties } from "../../state/recorded-fields.js";
 import { describeLoss } from "../describe-loss.js";
 import { declaredTwice } from "../custody.js";
-import { encodeGuards, guardsAsRecorded } from "../state/recorded-guards.js";
-import { recordedControlPlane } from "../state/state-codec.js";
+import { recordedControlPlane } from "../../state/state-codec.js";
 
 /**
  * Compares the recorded control plane with the one that the program names.

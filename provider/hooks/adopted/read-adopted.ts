@@ -4,11 +4,11 @@ import type { ControlPlaneRef } from "../../service/operations/control-plane-ref
 import { requireControlPlane } from "../arguments/arguments.js";
 import type { HookContext } from "../context.js";
 import type { ReadResult } from "../results.js";
-import type { Properties } from "../state/properties.js";
+import type { Properties } from "../../state/recorded-fields.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
-import { decodeState, encodeState, recordedControlPlane } from "../state/state-codec.js";
-import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
+import { decodeState, encodeState, recordedControlPlane } from "../../state/state-codec.js";
+import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js";
 
 /**
  * Reads a control plane. Only the service's own 404 counts as gone; on any doubt it throws, and the state stays. A read

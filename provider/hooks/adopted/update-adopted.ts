@@ -1,8 +1,7 @@
 import { parseGuards } from "../arguments/guard-arguments.js";
-import { decodeState, encodeState } from "../state/state-codec.js";
-import { withoutGuards } from "../state/recorded-guards.js";
+import { decodeState, encodeState } from "../../state/state-codec.js";
+import { type Properties, withoutGuards } from "../../state/recorded-fields.js";
 import type { Updated } from "../results.js";
-import type { Properties } from "../state/properties.js";
 
 /** Records other guards. Nothing else about an adopted control plane can be changed. */
 export function updateAdopted(outputs: Properties, inputs: Properties): Updated {

@@ -2,7 +2,7 @@ import { meantRegion, parseAddress, regionAddress, REGIONS } from "../../service
 import { ID_RULE, parseControlPlaneId } from "../../service/operations/control-plane-ref.js";
 import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
 import type { Settings } from "../../settings/settings.js";
-import { isUnknown, type Properties } from "../state/properties.js";
+import { isUnknown, type Properties } from "../../state/recorded-fields.js";
 
 /** The address among the arguments of a resource, or the one in the settings. */
 export interface AddressArguments {

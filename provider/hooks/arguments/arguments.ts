@@ -8,8 +8,7 @@ import { type InvalidParameter, renderReason } from "../../service/problem/inval
 import type { Settings } from "../../settings/settings.js";
 import { joinSafe, safe, safeText, type SafeText } from "../../text/safe-text.js";
 import { parseGuards } from "./guard-arguments.js";
-import { GUARD_ARGUMENTS, type Guards } from "../state/recorded-guards.js";
-import { isUnknown, type Properties } from "../state/properties.js";
+import { GUARD_ARGUMENTS, type Guards, isUnknown, type Properties } from "../../state/recorded-fields.js";
 
 /** Parsed arguments: what is usable, and everything that is wrong, in the words of `invalid_parameters`. */
 export interface Arguments {

@@ -1,6 +1,6 @@
 import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
 import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
-import { isUnknown, type Properties } from "../state/properties.js";
+import { isUnknown, type Properties } from "../../state/recorded-fields.js";
 import { accept, parseText, type ParsedArgument, refuse } from "./parsed-argument.js";
 import { parseLabels } from "./label-arguments.js";
 import { parseMembers } from "./member-arguments.js";

@@ -1,7 +1,13 @@
 import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
 import { isObject } from "../../text/json.js";
-import { isUnknown, type Properties } from "../state/properties.js";
-import { DELETION_POLICIES, type Guards, isDeletionPolicy, isLabels } from "../state/recorded-guards.js";
+import {
+  DELETION_POLICIES,
+  type Guards,
+  isDeletionPolicy,
+  isLabels,
+  isUnknown,
+  type Properties,
+} from "../../state/recorded-fields.js";
 
 /** The guards among the arguments of a resource, and what is wrong with them. */
 export interface GuardArguments {

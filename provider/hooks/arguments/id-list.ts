@@ -1,6 +1,6 @@
 import { parseControlPlaneId } from "../../service/operations/control-plane-ref.js";
 import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
-import { isUnknown } from "../state/properties.js";
+import { isUnknown } from "../../state/recorded-fields.js";
 import { whyNotAnId } from "./argument-parts.js";
 
 /** A list of ids that was judged. */

@@ -1,7 +1,7 @@
 import { MARK_LABEL } from "../../service/operations/ownership-mark.js";
 import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
 import { isObject } from "../../text/json.js";
-import { isUnknown } from "../state/properties.js";
+import { isUnknown } from "../../state/recorded-fields.js";
 import { accept, type ParsedArgument, refuse } from "./parsed-argument.js";
 
 const MAX_LABELS = 50;

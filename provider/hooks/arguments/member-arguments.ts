@@ -1,6 +1,6 @@
 import { GROUP_TYPE, MAX_MEMBERS } from "../../service/operations/change-members.js";
 import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
-import { isUnknown, type Properties } from "../state/properties.js";
+import { isUnknown, type Properties } from "../../state/recorded-fields.js";
 import { parseIdList } from "./id-list.js";
 import { accept, type ParsedArgument, refuse } from "./parsed-argument.js";
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseProxyUrl, type ProxyUrl } from "../../service/operations/proxy-url.js";
 import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
 import { isObject } from "../../text/json.js";
-import { isUnknown } from "../state/properties.js";
+import { isUnknown } from "../../state/recorded-fields.js";
 import { accept, type ParsedArgument, parseText, refuse } from "./parsed-argument.js";
 
 const MAX_URLS = 5;

@@ -9,12 +9,12 @@ import {
   decodeCreation,
   givenArguments,
   type RecordedCreation,
+  storableImmutable,
   storableLabels,
   storableProxyUrls,
-} from "../state/created-codec.js";
-import type { Properties } from "../state/properties.js";
-import { encodeGuards, guardsAsRecorded } from "../state/recorded-guards.js";
-import { type MembersPlan, planMembers } from "./members-plan.js";
+} from "../../state/created-codec.js";
+import { encodeGuards, guardsAsRecorded, type Properties } from "../../state/recorded-fields.js";
+import { type MembersPlan, planMembers } from "./members.js";
 
 /** How a created control plane differs from the program, and what makes it the same. */
 export interface ChangePlan {
@@ -110,12 +110,14 @@ function immutableReplacements(
   state: RecordedCreation,
   wanted: NonNullable<Arguments["creation"]>["wanted"],
 ): readonly Replacement[] {
+  const now = storableImmutable(wanted);
   return (["clusterType", "cloudGateway"] as const).flatMap((argument) => {
-    // What was asked for counts, so that a service that calls it something else does not cause a replacement.
-    const before = state.asked[argument] ?? state[argument];
-    const now = wanted[argument];
-    if (now === undefined || before === undefined || now === before) return [];
-    return [{ argument, text: fromTo(safeText(argument, 20), String(before), String(now)) }];
+    // The service may call what was asked for something else. Both names mean the same.
+    const names = [state.asked[argument], state[argument]].filter((name) => name !== undefined);
+    const [before] = names;
+    const wish = now[argument];
+    if (wish === undefined || before === undefined || names.includes(wish)) return [];
+    return [{ argument, text: fromTo(safeText(argument, 20), String(before), String(wish)) }];
   });
 }
 

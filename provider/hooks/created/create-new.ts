@@ -5,11 +5,11 @@ import { declaredTwice } from "../custody.js";
 import type { Created } from "../results.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
-import { askedInVain, encodeCreation, givenArguments } from "../state/created-codec.js";
-import type { Properties } from "../state/properties.js";
-import { problemOf } from "../state/stored-problem.js";
+import { askedInVain, encodeCreation, givenArguments } from "../../state/created-codec.js";
+import type { Properties } from "../../state/recorded-fields.js";
+import { problemOf } from "../../state/stored-problem.js";
 import { finish } from "./later-steps.js";
-import { planFirstMembers } from "./members-plan.js";
+import { planFirstMembers } from "./members.js";
 
 /**
  * Creates the control plane that the arguments describe. Once its id is known it is recorded, even when a later step

@@ -7,9 +7,8 @@ import { emitOnce, type HookContext } from "../context.js";
 import { declaredTwice } from "../custody.js";
 import { describeLoss } from "../describe-loss.js";
 import type { DiffResult } from "../results.js";
-import type { Properties } from "../state/properties.js";
-import { recordedGuards } from "../state/recorded-guards.js";
-import { decodeState, recordedControlPlane } from "../state/state-codec.js";
+import { type Properties, recordedGuards } from "../../state/recorded-fields.js";
+import { decodeState, recordedControlPlane } from "../../state/state-codec.js";
 import { type ChangePlan, planChange } from "./change-plan.js";
 
 /**

@@ -1,12 +1,11 @@
 import type { CallFacts } from "../../service/failure/call-facts.js";
+import type { Change } from "../../service/creation.js";
 import type { ControlPlaneDocument } from "../../service/operations/control-plane-document.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
+import { withoutMark } from "../../service/operations/ownership-mark.js";
 import type { HookContext } from "../context.js";
-import type { RecordedMembers } from "../state/recorded-members.js";
-import type { MembersPlan } from "./members-plan.js";
-import { settleLabels } from "./settle-labels.js";
-import { settleMembers } from "./settle-members.js";
+import { type MembersPlan, type MembersReached, settleMembers } from "./members.js";
 
 /** A control plane that exists and whose id is known, and what the program wants it to be. */
 export interface Made {
@@ -18,53 +17,50 @@ export interface Made {
   readonly document: ControlPlaneDocument;
 }
 
-/** What the steps have reached, also when one of them fails. */
-export interface Reached {
+/** How the steps ended, and what they have reached, also when one of them failed. */
+export interface Finished extends Partial<MembersReached> {
   /** The control plane as the service described it last. */
   readonly document: ControlPlaneDocument;
-  /** The known members of the group. Undefined when the resource does not manage them. */
-  readonly members?: RecordedMembers;
   /** The last request of a step that changed something. */
   readonly facts?: CallFacts;
-}
-
-/**
- * A step after the request that created or changed a control plane. Notes what it reaches as soon as it is proven. It must
- * be able to run again after it has failed.
- *
- * @throws ControlPlaneError when it fails
- */
-export type LaterStep = (
-  context: HookContext,
-  made: Made,
-  note: (reached: Partial<Reached>) => void,
-) => Promise<void>;
-
-/** The steps after a creation and after a change, in their order. */
-const LATER_STEPS: readonly LaterStep[] = [settleLabels, settleMembers];
-
-/** How the steps ended. */
-export interface Finished extends Reached {
   /** Why a step failed. The steps after it did not run. */
   readonly unfinished?: Error;
 }
 
-/** Runs the steps after a creation or a change. The first one that fails is the last one. */
-export async function finish(
-  context: HookContext,
-  made: Made,
-  steps: readonly LaterStep[] = LATER_STEPS,
-): Promise<Finished> {
-  const { document, members } = made;
-  let reached: Reached = { document, ...(members !== undefined && { members: members.before }) };
-  const note = (more: Partial<Reached>) => void (reached = { ...reached, ...more });
-  for (const step of steps) {
-    try {
-      await step(context, { ...made, document: reached.document }, note);
-    } catch (error) {
-      // After a defect, too, the control plane has to be recorded.
-      return { ...reached, unfinished: error instanceof Error ? error : new Error(String(error)) };
-    }
+/**
+ * Runs the steps after the request that created or changed a control plane: its labels, then its members. The first one
+ * that fails is the last one. Each can run again after it has failed.
+ */
+export async function finish(context: HookContext, made: Made): Promise<Finished> {
+  const { controlPlane, document, members } = made;
+  let reached: Finished = { document, ...(members !== undefined && { members: members.before }) };
+  const note = (more: Partial<Finished>) => void (reached = { ...reached, ...more });
+  try {
+    const change = await settleLabels(context, made);
+    if (change !== undefined) note({ document: change.controlPlane, facts: change.facts });
+    if (members !== undefined) await settleMembers(context, controlPlane, members, note);
+    return reached;
+  } catch (error) {
+    // After a defect, too, the control plane has to be recorded.
+    return { ...reached, unfinished: error instanceof Error ? error : new Error(String(error)) };
   }
-  return reached;
+}
+
+/**
+ * Sends the labels once more when the service dropped one at the creation, or kept one that was to go. Null removes a
+ * label in a service that merges labels, and is sent only to one that does: docs/decisions/create.md.
+ *
+ * @returns the change; undefined when the labels are as they should be
+ */
+async function settleLabels(
+  context: HookContext,
+  { controlPlane, wanted: { labels }, document }: Made,
+): Promise<Change | undefined> {
+  if (labels === undefined) return undefined;
+  const present = withoutMark(document.labels);
+  const missing = Object.entries(labels).filter(([label, value]) => present[label] !== value);
+  const surplus = Object.keys(present).filter((label) => !Object.hasOwn(labels, label));
+  if (missing.length === 0 && surplus.length === 0) return undefined;
+  const removed = Object.fromEntries(surplus.map((label) => [label, null]));
+  return context.client.updateControlPlane(controlPlane, { labels: { ...labels, ...removed } }, context);
 }

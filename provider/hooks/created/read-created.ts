@@ -5,13 +5,22 @@ import type { HookContext } from "../context.js";
 import type { ReadResult } from "../results.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
-import { decodeCreation, encodeCreation, inputsOf, recordedDocument } from "../state/created-codec.js";
-import type { Properties } from "../state/properties.js";
-import { decodeGuards } from "../state/recorded-guards.js";
-import { ownMembers, type RecordedMembers } from "../state/recorded-members.js";
-import { decodeState, recordedControlPlane } from "../state/state-codec.js";
+import {
+  askedInVain,
+  decodeCreation,
+  encodeCreation,
+  inputsOf,
+  recordedDocument,
+} from "../../state/created-codec.js";
+import {
+  decodeGuards,
+  ownMembers,
+  type Properties,
+  type RecordedMembers,
+} from "../../state/recorded-fields.js";
+import { decodeState, recordedControlPlane } from "../../state/state-codec.js";
 import { safe } from "../../text/safe-text.js";
-import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
+import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js";
 
 /**
  * Reads a created control plane. Only the service's own 404 counts as gone. Returns the arguments that stand for what was
@@ -40,8 +49,9 @@ async function refresh(
   outputs: Properties,
 ): Promise<Properties | undefined> {
   const { client, emit } = context;
-  const { given, asked, members: recorded } = decodeCreation(outputs);
-  const known = { baseUrl: controlPlane.address, guards: decodeGuards(outputs), given, asked };
+  const before = decodeCreation(outputs);
+  const { given, asked, members: recorded } = before;
+  const known = { baseUrl: controlPlane.address, guards: decodeGuards(outputs), given };
   try {
     const reading = await client.readControlPlane(controlPlane, context);
     if (reading.outcome === "gone") {
@@ -51,13 +61,13 @@ async function refresh(
     const { controlPlane: document, facts } = reading;
     const members = recorded && (await readManaged(context, controlPlane, recorded));
     emit({ type: "found", controlPlane: { ...controlPlane, name: document.name }, facts });
-    return encodeCreation({ ...known, document, members }, outputs);
+    return encodeCreation({ ...known, document, members, asked: askedInVain({}, document, before) }, outputs);
   } catch (error) {
     if (!(error instanceof ControlPlaneError) || error.kind !== "forbidden") throw error;
     emit({ type: "unreadable", controlPlane, error });
     const lastProblem = keepSameProblem(toStoredProblem(error), decodeState(outputs).lastProblem);
     const document = recordedDocument(controlPlane.id, outputs);
-    return encodeCreation({ ...known, document, members: recorded, lastProblem }, outputs);
+    return encodeCreation({ ...known, document, members: recorded, asked, lastProblem }, outputs);
   }
 }
 

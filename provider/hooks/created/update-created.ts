@@ -5,11 +5,16 @@ import { explainUnusable } from "../../service/failure/explain-call.js";
 import type { HookContext } from "../context.js";
 import { reportFailure } from "../report-failure.js";
 import { requireSettings } from "../require-settings.js";
-import { askedInVain, encodeCreation, givenArguments, recordedDocument } from "../state/created-codec.js";
-import type { Properties } from "../state/properties.js";
-import { withoutGuards } from "../state/recorded-guards.js";
-import { decodeState, recordedControlPlane } from "../state/state-codec.js";
-import { problemOf } from "../state/stored-problem.js";
+import {
+  askedInVain,
+  decodeCreation,
+  encodeCreation,
+  givenArguments,
+  recordedDocument,
+} from "../../state/created-codec.js";
+import { type Properties, withoutGuards } from "../../state/recorded-fields.js";
+import { decodeState, recordedControlPlane } from "../../state/state-codec.js";
+import { problemOf } from "../../state/stored-problem.js";
 import type { Updated } from "../results.js";
 import { planChange } from "./change-plan.js";
 import { finish } from "./later-steps.js";
@@ -67,7 +72,7 @@ async function change(
       guards: wanted.guards ?? {},
       members: isManaged ? members : undefined,
       given: isManaged && members !== undefined ? [...new Set([...given, "members"])] : given,
-      asked: askedInVain(wishes, document),
+      asked: askedInVain(wishes, document, decodeCreation(outputs)),
       lastProblem,
     },
     withoutGuards(outputs),

@@ -2,8 +2,8 @@ import { type ControlPlaneError, settingsError } from "../../service/failure/con
 import { describeControlPlane } from "../../service/operations/control-plane-ref.js";
 import { renderMessage } from "../../text/message.js";
 import { safe, safeText } from "../../text/safe-text.js";
-import type { Properties } from "../state/properties.js";
-import { decodeState } from "../state/state-codec.js";
+import type { Properties } from "../../state/recorded-fields.js";
+import { decodeState } from "../../state/state-codec.js";
 
 /** Creates the error of a created resource that would become an adopted one, or the other way round. */
 export function refuseOtherMode(id: string, outputs: Properties, inputs: Properties): ControlPlaneError {

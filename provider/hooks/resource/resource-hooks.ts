@@ -9,8 +9,8 @@ import { diffCreated } from "../created/diff-created.js";
 import { readCreated } from "../created/read-created.js";
 import { updateCreated } from "../created/update-created.js";
 import type { Created, DiffResult, ReadResult, Updated } from "../results.js";
-import type { Properties } from "../state/properties.js";
-import { decodeState } from "../state/state-codec.js";
+import type { Properties } from "../../state/recorded-fields.js";
+import { decodeState } from "../../state/state-codec.js";
 import { refuseOtherMode } from "./refuse-other-mode.js";
 
 // One resource type has two modes. What the program gives chooses the mode of a new resource, and the state that of an

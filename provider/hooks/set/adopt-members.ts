@@ -3,8 +3,8 @@ import type { ControlPlaneRef } from "../../service/operations/control-plane-ref
 import type { Listed } from "../../service/listing.js";
 import { declaredTwice } from "../custody.js";
 import type { HookContext } from "../context.js";
-import { toStoredProblem } from "../state/stored-problem.js";
-import type { Member } from "./set-codec.js";
+import { toStoredProblem } from "../../state/stored-problem.js";
+import type { Member } from "../../state/set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
 
 /**

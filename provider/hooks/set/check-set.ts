@@ -1,7 +1,7 @@
 import { type CheckResult, checkFailures, rivalFailure } from "../check.js";
 import type { HookContext } from "../context.js";
 import { noticeOverriddenAddress } from "../overridden-address.js";
-import type { Properties } from "../state/properties.js";
+import type { Properties } from "../../state/recorded-fields.js";
 import { parseSetArguments } from "./set-arguments.js";
 
 /** Judges the arguments of a set and the settings in preview and up, before anything is sent. */

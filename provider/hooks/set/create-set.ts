@@ -1,11 +1,11 @@
 import type { Created } from "../results.js";
 import type { HookContext } from "../context.js";
 import { requireSettings } from "../require-settings.js";
-import type { Properties } from "../state/properties.js";
+import type { Properties } from "../../state/recorded-fields.js";
 import { adoptMembers } from "./adopt-members.js";
 import { requireSet } from "./set-arguments.js";
 import { requireForMembers, withSet } from "./with-set.js";
-import { encodeSet } from "./set-codec.js";
+import { encodeSet } from "../../state/set-codec.js";
 
 /** A set has no id in the service, and Pulumi needs one. Its address may be a secret, and ids are never encrypted. */
 const ID = "control-plane-set";

@@ -6,10 +6,15 @@ import { describeResource, refuseToEndSet } from "../custody.js";
 import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
 import type { Place, SetFate } from "../ledger.js";
 import { requireSettings } from "../require-settings.js";
-import type { Properties } from "../state/properties.js";
-import { type Guards, isUnguarded, recordedGuards } from "../state/recorded-guards.js";
+import {
+  detachableBySet,
+  type Guards,
+  isUnguarded,
+  type Properties,
+  requireKnownGuards,
+} from "../../state/recorded-fields.js";
 import { listLabels } from "./label-lists.js";
-import { decodeSet, memberRef } from "./set-codec.js";
+import { decodeSet, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
 import { requireForMembers, withSet } from "./with-set.js";
 import { withWorkers } from "./with-workers.js";
@@ -20,7 +25,8 @@ import { withWorkers } from "./with-workers.js";
  * that are gone answer the next run with their own 404.
  */
 export async function deleteSet(context: HookContext, outputs: Properties): Promise<void> {
-  const { address, members } = decodeSet(outputs);
+  const recorded = requireUsableSet(decodeSet(outputs));
+  const { address, members } = recorded;
   const refs = members.map((member) => memberRef(member, address));
   const { ledger, client, urn } = context;
   const ids = refs.map(({ id }) => id);
@@ -28,7 +34,7 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     requireSettings(context.settings, "delete", { address });
     const found = ledger.fateOfSet(urn, address, ids);
     if (found.outcome === "refused") throw refuseToEndSet(refs, urn, found);
-    return { guards: recordedGuards(outputs, { address }), fate: found };
+    return { guards: requireKnownGuards(recorded, { address }), fate: found };
   });
   const isDeleted = (member: Place) =>
     fate.outcome === "delete" && ledger.fateOf(urn, member).outcome === "delete";
@@ -40,7 +46,10 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
     atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
-    detachable: new Set(isUnguarded(guards) ? ids.filter((id) => isDeleted({ id, address })) : []),
+    detachable: detachableBySet(
+      ids.filter((id) => isDeleted({ id, address })),
+      guards,
+    ),
   };
   await withSet(context, "delete", ids, async () => {
     const ends = await deleteMembers(deletion);

@@ -6,10 +6,9 @@ import { joinFirst, safe, safeText } from "../../text/safe-text.js";
 import type { DiffResult } from "../results.js";
 import type { HookContext } from "../context.js";
 import { declaredTwice } from "../custody.js";
-import type { Properties } from "../state/properties.js";
-import { encodeGuards, guardsAsRecorded } from "../state/recorded-guards.js";
+import { encodeGuards, guardsAsRecorded, type Properties } from "../../state/recorded-fields.js";
 import { parseSetArguments } from "./set-arguments.js";
-import { decodeSet, memberRef, type RecordedSet } from "./set-codec.js";
+import { decodeSet, memberRef, requireUsableSet, type SetState } from "../../state/set-codec.js";
 
 /** Names at most this many control planes. */
 const LISTED = 20;
@@ -20,7 +19,7 @@ const LISTED = 20;
  */
 export function diffSet(context: HookContext, outputs: Properties, inputs: Properties): DiffResult {
   const { ledger, refreshes, settings, urn } = context;
-  const recorded = decodeSet(outputs);
+  const recorded = requireUsableSet(decodeSet(outputs));
   const { address, members } = recorded;
   // A refresh compares what it has just read. It shows nothing of the program.
   const hasChanged = refreshes.take(urn, keyOf(members.map(({ id }) => id)));
@@ -35,8 +34,9 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
   const heldIds = held.map(({ id }) => id);
   const [rival] = ledger.rivals(urn, heldIds);
   const rivaled = held.find(({ id }) => id === rival?.id);
-  if (rival !== undefined && rivaled !== undefined)
-    {throw declaredTwice(memberRef(rivaled, address), urn, rival.by);}
+  if (rival !== undefined && rivaled !== undefined) {
+    throw declaredTwice(memberRef(rivaled, address), urn, rival.by);
+  }
   ledger.hold(urn, address, heldIds, "diff");
   const isSameList = isDeepStrictEqual(new Set(members.map(({ id }) => id)), wantedIds);
   const hasSameGuards = isDeepStrictEqual(encodeGuards(guards), guardsAsRecorded(outputs));
@@ -48,7 +48,7 @@ export function keyOf(ids: readonly string[]): string {
   return [...ids].sort().join();
 }
 
-function refuseToMove({ address, members }: RecordedSet, wanted: string) {
+function refuseToMove({ address, members }: SetState, wanted: string) {
   const message = renderMessage({
     headline: safe`Refused: ${members.length} control planes would be deleted by this change`,
     explanation: [safe`They are ${joinFirst(members.map(describeControlPlane), LISTED)}.`],

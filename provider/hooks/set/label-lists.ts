@@ -2,9 +2,8 @@ import { ControlPlaneError } from "../../service/failure/control-plane-error.js"
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import type { Labels } from "../../service/operations/label-differences.js";
 import { PAGE_SIZE } from "../../service/operations/lists/list-operation.js";
-import { FRESH_MS } from "../check-guards.js";
+import { FRESH_MS, type ListedLabels } from "../check-guards.js";
 import type { HookContext } from "../context.js";
-import type { ListedLabels } from "../guards/check-labels.js";
 
 /** The labels of some members, as one request lists them. */
 interface LabelList {

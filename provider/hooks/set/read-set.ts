@@ -4,18 +4,18 @@ import { safe } from "../../text/safe-text.js";
 import type { HookContext } from "../context.js";
 import type { ReadResult } from "../results.js";
 import { requireSettings } from "../require-settings.js";
-import type { Properties } from "../state/properties.js";
-import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
+import type { Properties } from "../../state/recorded-fields.js";
+import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js";
 import { listReadable } from "./adopt-members.js";
 import { keyOf } from "./diff-set.js";
 import { requireForMembers, withSet } from "./with-set.js";
-import { decodeSet, encodeSet, type Member, memberRef } from "./set-codec.js";
+import { decodeSet, encodeSet, type Member, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
 
 /** Reads the members of a set. One leaves the state only after the service's own 404; on any doubt this throws. */
 export async function readSet(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
   if (properties.controlPlanes === undefined) throw notSupported();
-  const { address, members, guards } = decodeSet(properties);
+  const { address, members, guards } = requireUsableSet(decodeSet(properties));
   const refs = members.map((member) => memberRef(member, address));
   requireForMembers(context, "read", refs, () => requireSettings(context.settings, "read", { address }));
   const ids = members.map((member) => member.id);

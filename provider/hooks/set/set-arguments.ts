@@ -7,8 +7,7 @@ import { parseAddressArguments, unknownArguments } from "../arguments/argument-p
 import { renderParameter } from "../arguments/arguments.js";
 import { parseGuards } from "../arguments/guard-arguments.js";
 import { parseIdList } from "../arguments/id-list.js";
-import { isUnknown, type Properties } from "../state/properties.js";
-import { GUARD_ARGUMENTS, type Guards } from "../state/recorded-guards.js";
+import { GUARD_ARGUMENTS, type Guards, isUnknown, type Properties } from "../../state/recorded-fields.js";
 
 /** Parsed arguments of a set: what is usable, and everything that is wrong, in the words of `invalid_parameters`. */
 export interface SetArguments {

@@ -1,12 +1,11 @@
 import type { HookContext } from "../context.js";
 import { requireSettings } from "../require-settings.js";
-import type { Properties } from "../state/properties.js";
+import { type Properties, withoutGuards } from "../../state/recorded-fields.js";
 import type { Updated } from "../results.js";
-import { withoutGuards } from "../state/recorded-guards.js";
 import { adoptMembers } from "./adopt-members.js";
 import { requireSet } from "./set-arguments.js";
 import { requireForMembers, withSet } from "./with-set.js";
-import { decodeSet, encodeSet, memberRef } from "./set-codec.js";
+import { decodeSet, encodeSet, memberRef, requireUsableSet } from "../../state/set-codec.js";
 
 /** Adopts what is new in the list, lets go what has left it, and records the guards. Nothing is deleted. */
 export async function updateSet(
@@ -14,7 +13,7 @@ export async function updateSet(
   outputs: Properties,
   inputs: Properties,
 ): Promise<Updated> {
-  const { address: before, members } = decodeSet(outputs);
+  const { address: before, members } = requireUsableSet(decodeSet(outputs));
   const wanted = requireSet(inputs, context.settings, "adopt");
   const { ids, guards } = wanted;
   // A set without members can move, because nothing would be deleted.

@@ -21,7 +21,7 @@ export function refuseMembers(
   facts: CallFacts,
 ): ControlPlaneError {
   const subject = describeControlPlane(group);
-  const summary = safe`${count(members.length)} added elsewhere`;
+  const summary = addedElsewhere(members.length);
   const findings = [safe`The group has members that this resource did not add: ${list(members)}.`];
   // An up that was interrupted may have added members that the state does not record.
   const next = safe`if the program gives these members, run pulumi up; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again`;
@@ -41,7 +41,7 @@ export function explainMembers(
   refused: FailedCall,
   members: readonly [Named, ...Named[]],
 ): ControlPlaneError {
-  const findings = [safe`It is a group with ${count(members.length)} in the way: ${list(members)}.`];
+  const findings = [safe`It is a group with ${countMembers(members.length)} in the way: ${list(members)}.`];
   return explainCall({ ...refused, findings, next: NEXT });
 }
 
@@ -92,8 +92,14 @@ export function addRemoved(error: ControlPlaneError, removed: number, isManaged:
 
 const NEXT = safe`remove these members from the group; or give detachMembers: true and run pulumi up; then run again`;
 
-function count(members: number): SafeText {
+/** Describes a number of members. */
+export function countMembers(members: number): SafeText {
   return members === 1 ? safe`1 member` : safe`${members} members`;
+}
+
+/** Describes members that keep their group from being deleted. */
+export function addedElsewhere(members: number): SafeText {
+  return safe`${countMembers(members)} added elsewhere`;
 }
 
 function list(members: readonly Named[]): SafeText {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { declaredControlPlanes } from "../../../provider/automation/declared-control-planes.js";
 import { type EndedDestroy, unreportedLines } from "../../../provider/automation/unreported.js";
+import { decodeDeployment } from "../../../provider/state/deployment.js";
+import { heldControlPlanes } from "../../../provider/state/held-control-planes.js";
 import { dangerIn } from "../../dangerous-text.js";
 import { flawsOfLine } from "../report/report-schemas.js";
 import { idOf, planeResource, setResource } from "./fake-stack.js";
@@ -15,14 +16,17 @@ function linesOf(change: {
   readonly isStopped?: boolean;
 }): ReturnType<typeof unreportedLines> {
   const ended: EndedDestroy = {
-    before: declaredControlPlanes({ resources: change.before ?? [] }),
-    after: declaredControlPlanes({ resources: change.after ?? [] }),
+    before: heldIn(change.before),
+    after: heldIn(change.after),
     reportedIds: new Set(change.reported),
     isStopped: change.isStopped ?? false,
     endedAtMs: Date.parse(ENDED_AT),
   };
   return unreportedLines(ended);
 }
+
+const heldIn = (resources: readonly unknown[] = []) =>
+  decodeDeployment({ resources }).resources.flatMap(heldControlPlanes);
 
 const inShort = (lines: ReturnType<typeof unreportedLines>) =>
   lines.map(({ controlPlane, outcome, error }) => [controlPlane.id, outcome, error?.summary]);

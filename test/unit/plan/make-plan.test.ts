@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { isBlocked, makePlan, type Plan } from "../../../provider/plan/make-plan.js";
-import type { RecordedControlPlane } from "../../../provider/plan/recorded-control-plane.js";
+import type { HeldControlPlane } from "../../../provider/state/held-control-planes.js";
 import type { Remark } from "../../../provider/plan/remarks.js";
 import { failure, FakeContext, gone, ID, OTHER_ID } from "../hooks/fake-context.js";
 import { recorded } from "./recorded.js";
@@ -15,7 +15,7 @@ describe("a plan", () => {
     context.existing = [{ id: ID, name: "edge", labels: { env: "preview" } }];
   });
 
-  function plan(controlPlanes: readonly RecordedControlPlane[], isForced = false): Promise<Plan> {
+  function plan(controlPlanes: readonly HeldControlPlane[], isForced = false): Promise<Plan> {
     const state = {
       project: "nightly",
       stack: "dev",
@@ -32,7 +32,7 @@ describe("a plan", () => {
   }
 
   /** Plans one control plane, and returns what happens to it and why. */
-  async function planOne(more: Partial<RecordedControlPlane> = {}, isForced = false) {
+  async function planOne(more: Partial<HeldControlPlane> = {}, isForced = false) {
     const made = await plan([recorded(more)], isForced);
     const [{ outcome, remarks }] = made.controlPlanes as [Plan["controlPlanes"][0]];
     expect(isBlocked(made), "the whole plan").to.equal(outcome === "blocked");
@@ -204,7 +204,7 @@ describe("a plan", () => {
   });
 
   it("names the kind of each remark, for programs that read the plan", async () => {
-    const kindsOf = async (more: Partial<RecordedControlPlane>) =>
+    const kindsOf = async (more: Partial<HeldControlPlane>) =>
       (await plan([recorded(more)])).controlPlanes.flatMap(({ remarks }) => remarks.map(({ kind }) => kind));
     context.nodes = [{ silentForMs: 0 }];
     context.entities = { routes: { count: 1, hasMore: false } };

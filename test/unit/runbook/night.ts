@@ -3,7 +3,7 @@ import { deleteResource } from "../../../provider/hooks/delete.js";
 import { Ledger } from "../../../provider/hooks/ledger.js";
 import { Refreshes } from "../../../provider/hooks/refreshes.js";
 import { deleteSet } from "../../../provider/hooks/set/delete-set.js";
-import type { Properties } from "../../../provider/hooks/state/properties.js";
+import type { Properties } from "../../../provider/state/recorded-fields.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
 import type { SettingSources } from "../../../provider/settings/setting-sources.js";

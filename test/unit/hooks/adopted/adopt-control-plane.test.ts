@@ -132,7 +132,7 @@ describe("adopting a control plane with two resources", () => {
     expect(error).to.include({
       kind: "settings",
       subject: `control plane ${ID}`,
-      summary: "declared twice",
+      summary: 'declared twice, also by resource "edge"',
     });
     expect(error.message.split("\n")[0]).to.equal(
       `Declared twice: control plane ${ID} is declared by resource "other" and by resource "edge"`,

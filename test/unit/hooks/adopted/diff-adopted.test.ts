@@ -114,7 +114,11 @@ describe("comparing a resource", () => {
     const context = previewing();
     const other = declareByOther(context, ref, "create");
     const error = await errorOf(() => diffAdopted(context, ID, outputs, { controlPlaneId: ID }));
-    expect(error).to.include({ kind: "settings", subject: NAMED, summary: "declared twice" });
+    expect(error).to.include({
+      kind: "settings",
+      subject: NAMED,
+      summary: 'declared twice, also by resource "other"',
+    });
     expect(error.message.split("\n")[0]).to.equal(
       `Declared twice: ${NAMED} is declared by resource "edge" and by resource "other"`,
     );

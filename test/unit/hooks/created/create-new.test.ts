@@ -167,7 +167,10 @@ describe("creating a control plane that the program describes by its name", () =
     await createResource(context, inputs);
     const other = beside(context);
     const error = await errorOf(() => createResource(other, inputs));
-    expect(error).to.include({ subject: 'control plane "edge"', summary: "declared twice" });
+    expect(error).to.include({
+      subject: 'control plane "edge"',
+      summary: 'declared twice, also by resource "edge"',
+    });
     expect(other.creates).to.deep.equal([]);
   });
 });

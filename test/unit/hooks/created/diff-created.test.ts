@@ -9,7 +9,7 @@ import {
   diffResource,
   updateResource,
 } from "../../../../provider/hooks/resource/resource-hooks.js";
-import { GUARD_ARGUMENTS } from "../../../../provider/hooks/state/recorded-guards.js";
+import { GUARD_ARGUMENTS } from "../../../../provider/state/recorded-fields.js";
 import {
   errorOf,
   EU,

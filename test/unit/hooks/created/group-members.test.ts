@@ -7,7 +7,7 @@ import {
   readResource,
   updateResource,
 } from "../../../../provider/hooks/resource/resource-hooks.js";
-import type { Properties } from "../../../../provider/hooks/state/properties.js";
+import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import { errorOf, type FakeContext, UNKNOWN } from "../fake-context.js";
 import { contextOf, serveContext } from "../served-context.js";
 

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
-import type { Properties } from "../../../../provider/hooks/state/properties.js";
+import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import type { Answer } from "../../../../provider/service/http/answer.js";
 import type { HttpRequest } from "../../../../provider/service/http/transport.js";
 import { problemReply, reply } from "../../service/answers.js";

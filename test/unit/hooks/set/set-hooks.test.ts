@@ -6,7 +6,7 @@ import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
 import { diffSet } from "../../../../provider/hooks/set/diff-set.js";
 import { readSet } from "../../../../provider/hooks/set/read-set.js";
 import { updateSet } from "../../../../provider/hooks/set/update-set.js";
-import type { Properties } from "../../../../provider/hooks/state/properties.js";
+import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import type { ControlPlaneDocument } from "../../../../provider/service/operations/control-plane-document.js";
 import {
   beside,

@@ -1,13 +1,20 @@
-import type { ControlPlaneDocument } from "../../service/operations/control-plane-document.js";
-import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
-import { withoutMark } from "../../service/operations/ownership-mark.js";
-import { haveSameProxyUrls, parseProxyUrl, type ProxyUrl } from "../../service/operations/proxy-url.js";
-import { isObject } from "../../text/json.js";
-import { regionOf } from "../../service/http/address.js";
-import { storableDescription, storableName } from "../../text/storable-text.js";
-import { decodeGuards, encodeGuards, type Guards } from "./recorded-guards.js";
-import type { Properties } from "./properties.js";
-import { decodeMembers, encodeMembers, MEMBER_KEYS, type RecordedMembers } from "./recorded-members.js";
+import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
+import type { NewControlPlane } from "../service/operations/control-plane-request.js";
+import { withoutMark } from "../service/operations/ownership-mark.js";
+import { haveSameProxyUrls, parseProxyUrl, type ProxyUrl } from "../service/operations/proxy-url.js";
+import { isObject } from "../text/json.js";
+import { regionOf } from "../service/http/address.js";
+import { storableDescription, storableName } from "../text/storable-text.js";
+import {
+  decodeGuards,
+  decodeMembers,
+  encodeGuards,
+  encodeMembers,
+  type Guards,
+  MEMBER_KEYS,
+  type Properties,
+  type RecordedMembers,
+} from "./recorded-fields.js";
 import type { StoredProblem } from "./stored-problem.js";
 
 /** What the state records of a control plane that its resource created, besides what every state records. */
@@ -22,7 +29,7 @@ export interface RecordedCreation {
   readonly members?: RecordedMembers;
   /** Names of the arguments that the program gave, besides `name`. */
   readonly given: readonly string[];
-  /** What the program gave and the service cannot change, where the service says something else. */
+  /** What the program asked for and the service cannot change, where the service says something else. */
   readonly asked: Immutable;
 }
 
@@ -141,16 +148,37 @@ export function recordedDocument(id: string, state: Properties): ControlPlaneDoc
   };
 }
 
-/** Returns what was asked for and cannot be changed, where the service says something else. */
+/**
+ * Returns what was asked for and cannot be changed, where the service says something else. What the program asks for now
+ * comes first, then what the state has recorded as asked for, then what the service said before: that is the same thing by
+ * another name.
+ *
+ * @param before what the state recorded until now
+ */
 export function askedInVain(
   wanted: Immutable,
-  { clusterType, cloudGateway }: ControlPlaneDocument,
+  document: ControlPlaneDocument,
+  before: Immutable & { readonly asked?: Immutable } = {},
 ): Immutable {
+  const said = storableImmutable(document);
+  const names = [storableImmutable(wanted), before.asked ?? {}, before];
+  const clusterType = names
+    .map((each) => each.clusterType)
+    .find((name) => name !== undefined && name !== said.clusterType);
+  const cloudGateway = names
+    .map((each) => each.cloudGateway)
+    .find((value) => value !== undefined && value !== said.cloudGateway);
   return {
-    ...(wanted.clusterType !== undefined &&
-      wanted.clusterType !== clusterType && { clusterType: wanted.clusterType }),
-    ...(wanted.cloudGateway !== undefined &&
-      wanted.cloudGateway !== cloudGateway && { cloudGateway: wanted.cloudGateway }),
+    ...(clusterType !== undefined && { clusterType }),
+    ...(cloudGateway !== undefined && { cloudGateway }),
+  };
+}
+
+/** Returns what the service cannot change as the state stores it. */
+export function storableImmutable({ clusterType, cloudGateway }: Immutable): Immutable {
+  return {
+    ...(clusterType !== undefined && { clusterType: storableName(clusterType) }),
+    ...(cloudGateway !== undefined && { cloudGateway }),
   };
 }
 

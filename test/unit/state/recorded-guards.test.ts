@@ -1,10 +1,6 @@
 import { expect } from "chai";
-import {
-  decodeGuards,
-  encodeGuards,
-  recordedGuards,
-} from "../../../../provider/hooks/state/recorded-guards.js";
-import { errorOf, EU, recordedRef } from "../fake-context.js";
+import { decodeGuards, encodeGuards, recordedGuards } from "../../../provider/state/recorded-fields.js";
+import { errorOf, EU, recordedRef } from "../hooks/fake-context.js";
 
 describe("the guards in the state", () => {
   const guards = { onlyIfLabels: { env: "preview" }, deletionPolicy: "empty" } as const;

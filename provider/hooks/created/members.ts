@@ -1,10 +1,66 @@
+import type { CallFacts } from "../../service/failure/call-facts.js";
 import type { MemberChange } from "../../service/operations/change-members.js";
 import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
 import { safe, type SafeText } from "../../text/safe-text.js";
+import type { CreationArguments } from "../arguments/creation-arguments.js";
 import type { HookContext } from "../context.js";
-import type { LaterStep } from "./later-steps.js";
-import type { RecordedMembers } from "../state/recorded-members.js";
-import type { MembersPlan } from "./members-plan.js";
+import type { RecordedCreation } from "../../state/created-codec.js";
+import {
+  haveSameMembers,
+  NO_MEMBERS,
+  ownMembers,
+  type RecordedMembers,
+} from "../../state/recorded-fields.js";
+
+/** The members of a group as the state records them, and as they shall be. */
+export interface MembersPlan {
+  readonly before: RecordedMembers;
+  readonly wanted: readonly string[];
+  /** Whether there is something to do. */
+  readonly isChanged: boolean;
+  /** What was sent before the members change. Default: nothing. */
+  readonly follows?: "creation" | "change";
+}
+
+/**
+ * Compares the members that the state records with those of the program. Returns undefined when the resource does not
+ * manage them, or when they are not known yet. When the program no longer gives members, those that the resource added are
+ * removed.
+ *
+ * @param given names of the arguments that the program gives
+ */
+export function planMembers(
+  state: Pick<RecordedCreation, "members" | "given">,
+  creation: CreationArguments | undefined,
+  given: readonly string[],
+): MembersPlan | undefined {
+  const isGiven = given.includes("members");
+  const wasGiven = state.given.includes("members");
+  const { members: before = NO_MEMBERS } = state;
+  if (!isGiven) {
+    if (!wasGiven) return undefined;
+    return { before: { ...before, ids: ownMembers(before), foreign: [] }, wanted: [], isChanged: true };
+  }
+  if (creation?.members === undefined) return undefined;
+  const { members: wanted } = creation;
+  const isSettled = wasGiven && before.attempted.length === 0;
+  return { before, wanted, isChanged: !isSettled || !haveSameMembers(before.ids, wanted) };
+}
+
+/** Returns the plan for the members of a group that was created just now. */
+export function planFirstMembers(wanted: readonly string[] | undefined): MembersPlan | undefined {
+  return wanted === undefined
+    ? undefined
+    : { before: NO_MEMBERS, wanted, isChanged: true, follows: "creation" };
+}
+
+/** What a change of the members has reached, also when it fails later. */
+export interface MembersReached {
+  /** The known members of the group. */
+  readonly members: RecordedMembers;
+  /** The last request that changed something. */
+  readonly facts?: CallFacts;
+}
 
 type Member = Pick<ControlPlaneRef, "id" | "name">;
 
@@ -12,10 +68,18 @@ type Member = Pick<ControlPlaneRef, "id" | "name">;
  * Makes the members of a group those that the program gives. Adds none that is there. Removes only what the state records:
  * what somebody else added is removed after a refresh has shown it. Removals come first, because a group has a largest
  * size.
+ *
+ * @param note is called with what is reached as soon as it is proven
+ * @throws ControlPlaneError when a change fails
  */
-export const settleMembers: LaterStep = async (context, { controlPlane, members }, note) => {
-  if (members?.isChanged !== true) return;
-  const { wanted, follows } = members;
+export async function settleMembers(
+  context: HookContext,
+  controlPlane: ControlPlaneRef,
+  plan: MembersPlan,
+  note: (reached: MembersReached) => void,
+): Promise<void> {
+  if (!plan.isChanged) return;
+  const { wanted, follows } = plan;
   const outcome = follows && ((mayHaveWorked: boolean) => outcomeAfter(follows, mayHaveWorked));
   const about = { purpose: "update", outcome } as const;
   const reason = safe`Its members could not be read.`;
@@ -23,7 +87,7 @@ export const settleMembers: LaterStep = async (context, { controlPlane, members 
   // A group that is gone answers the changes below with its 404.
   const found: readonly Member[] = reading.outcome === "gone" ? [] : reading.members;
   const present = new Set(found.map(({ id }) => id));
-  const progress = new Progress(members, present);
+  const progress = new Progress(plan, present);
   const noteProgress = () => note({ members: progress.members });
   noteProgress();
   const removed = progress.members.ids.filter((id) => !wanted.includes(id));
@@ -39,8 +103,7 @@ export const settleMembers: LaterStep = async (context, { controlPlane, members 
         newIds,
         onChanged(part, facts) {
           progress.noteChanged(change, part);
-          note({ facts });
-          noteProgress();
+          note({ members: progress.members, facts });
           if (change === "remove") sayRemoved(context, controlPlane, part, found);
         },
         onUnclear(part) {
@@ -52,7 +115,7 @@ export const settleMembers: LaterStep = async (context, { controlPlane, members 
     );
   }
   note({ members: { ...progress.members, ids: wanted, attempted: [] } });
-};
+}
 
 /** The members of a group that are known while they change. */
 class Progress {

@@ -4,8 +4,8 @@ import {
   encodeMembers,
   haveSameMembers,
   ownMembers,
-} from "../../../../provider/hooks/state/recorded-members.js";
-import { ID, OTHER_ID } from "../fake-context.js";
+} from "../../../provider/state/recorded-fields.js";
+import { ID, OTHER_ID } from "../hooks/fake-context.js";
 
 describe("the members that a state records", () => {
   it("are ids in the order of the state, and those that somebody else added only when there are some", () => {

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { storableName } from "../../../../provider/text/storable-text.js";
-import { toStoredProblem } from "../../../../provider/hooks/state/stored-problem.js";
-import { anyText, dangerIn } from "../../../dangerous-text.js";
-import { anyProblem, foreignText } from "../any-problem.js";
-import { failure } from "../fake-context.js";
+import { storableName } from "../../../provider/text/storable-text.js";
+import { toStoredProblem } from "../../../provider/state/stored-problem.js";
+import { anyText, dangerIn } from "../../dangerous-text.js";
+import { anyProblem, foreignText } from "../hooks/any-problem.js";
+import { failure } from "../hooks/fake-context.js";
 
 const RUNS = 200;
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../../text/json.js";
-import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
-import { storableText } from "../../text/storable-text.js";
+import { isObject } from "../text/json.js";
+import { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import { storableText } from "../text/storable-text.js";
 
 /** A problem document as the state stores it, in at most 1,000 bytes of JSON. */
 export interface StoredProblem {

@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import { requireKnownGuards } from "../../../provider/state/recorded-fields.js";
 import {
+  decodeControlPlane,
   decodeState,
   encodeState,
   recordedControlPlane,
-} from "../../../../provider/hooks/state/state-codec.js";
-import { errorOf, EU, ID, OTHER_ID, outputs } from "../fake-context.js";
+  requireUsable,
+} from "../../../provider/state/state-codec.js";
+import { errorOf, EU, ID, OTHER_ID, outputs, recordedRef } from "../hooks/fake-context.js";
+import { SECRET_VALUE } from "../plan/exported-state.js";
 
 const lastProblem = { status: 403, title: "Permission denied", instance: "konnect:trace:1" };
 
@@ -193,9 +197,89 @@ describe("the control plane that a state records", () => {
   });
 });
 
+describe("a decoded control plane", () => {
+  const NOTHING_ELSE = {
+    lastProblem: undefined,
+    members: undefined,
+    creation: undefined,
+    createdAtMs: undefined,
+    problems: [],
+    secrets: [],
+  };
+
+  it("is what release 0.1.0 recorded", () => {
+    const { id, state } = firstRelease();
+    expect(decodeControlPlane(id, state)).to.deep.equal({
+      ...NOTHING_ELSE,
+      id: "9524ec7d-36d9-465d-a8c5-000000000001",
+      idAsRecorded: "9524ec7d-36d9-465d-a8c5-000000000001",
+      address: "http://127.0.0.1:1/v2",
+      name: "plane-1",
+      origin: "adopted",
+      guards: {},
+      outputs: state,
+    });
+  });
+
+  it("has what its resource created it with, and when, only when the resource has created it", () => {
+    const state = { ...outputs, labels: { a: "b" }, createdAt: "2026-01-01T00:00:00Z", members: [OTHER_ID] };
+    const created = decodeControlPlane(ID, { ...state, __origin: "created", __given: "labels,members" });
+    expect(created.creation).to.deep.include({ labels: { a: "b" }, given: ["labels", "members"] });
+    expect(created.members).to.deep.equal({ ids: [OTHER_ID], foreign: [], attempted: [] });
+    expect(requireUsable(created).ref).to.deep.equal({
+      id: ID,
+      address: EU,
+      name: "edge",
+      createdAtMs: Date.UTC(2026, 0, 1),
+    });
+    expect(decodeControlPlane(ID, state)).to.deep.include({ creation: undefined, createdAtMs: undefined });
+  });
+
+  it("has the problems of its state, with the place of each and what is allowed there", () => {
+    const state = { baseUrl: "ftp://x", onlyIfLabels: {}, deletionPolicy: "by-vote", detachMembers: "yes" };
+    const recorded = decodeControlPlane("Edge", state);
+    expect(recorded).to.deep.include({ id: undefined, idAsRecorded: "Edge", address: undefined, guards: {} });
+    expect(recorded.problems.map(({ kind, place, rule }) => `${kind}: ${place} ${rule}`)).to.deep.equal([
+      "id: id must be a UUID",
+      "address: outputs.baseUrl must start with https:// (http:// is allowed for a loopback address only)",
+      "guard: outputs.onlyIfLabels must be an object with at least one label, and texts as values",
+      "guard: outputs.deletionPolicy must be one of always, no-connected-nodes, empty; a newer release may know others",
+      "guard: outputs.detachMembers must be true or false",
+    ]);
+    expect(decodeControlPlane(7, outputs)).to.deep.include({ id: undefined, idAsRecorded: "" });
+  });
+
+  it("names the secrets of an exported state, which are no problems and are not shown", () => {
+    const state = { baseUrl: SECRET_VALUE, name: SECRET_VALUE, onlyIfLabels: { env: SECRET_VALUE } };
+    const { outputs: kept, ...recorded } = decodeControlPlane(SECRET_VALUE, state);
+    expect(recorded).to.deep.equal({
+      ...NOTHING_ELSE,
+      id: undefined,
+      idAsRecorded: "",
+      address: undefined,
+      name: undefined,
+      origin: "adopted",
+      guards: {},
+      secrets: ["id", "baseUrl", "name", "onlyIfLabels"],
+    });
+    expect(kept).to.equal(state);
+  });
+
+  it("is not deleted when a guard is a secret that nobody has decrypted", async () => {
+    const recorded = decodeControlPlane(ID, { ...outputs, deletionPolicy: SECRET_VALUE });
+    expect(await errorOf(() => requireKnownGuards(recorded, recordedRef))).to.include({
+      summary: "unknown deletionPolicy in the state",
+    });
+    const unknown = { ...outputs, baseUrl: SECRET_VALUE };
+    expect(await errorOf(() => requireUsable(decodeControlPlane(ID, unknown)))).to.include({
+      summary: "unusable address in the state",
+    });
+  });
+});
+
 /** Returns the resource in a state that release 0.1.0 wrote. */
 function firstRelease(): { readonly id: string; readonly state: Readonly<Record<string, unknown>> } {
-  const file = path.resolve(__dirname, "../../../states/0.1.0.json");
+  const file = path.resolve(__dirname, "../../states/0.1.0.json");
   const { deployment } = JSON.parse(readFileSync(file, "utf8")) as {
     deployment: { resources: { type: string; id?: string; outputs?: Record<string, unknown> }[] };
   };

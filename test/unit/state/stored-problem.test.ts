@@ -3,11 +3,11 @@ import {
   keepSameProblem,
   type StoredProblem,
   toStoredProblem,
-} from "../../../../provider/hooks/state/stored-problem.js";
-import { ControlPlaneError } from "../../../../provider/service/failure/control-plane-error.js";
-import type { Problem } from "../../../../provider/service/problem/problem.js";
-import { safe } from "../../../../provider/text/safe-text.js";
-import { failure } from "../fake-context.js";
+} from "../../../provider/state/stored-problem.js";
+import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
+import type { Problem } from "../../../provider/service/problem/problem.js";
+import { safe } from "../../../provider/text/safe-text.js";
+import { failure } from "../hooks/fake-context.js";
 
 const store = (title: string, problem: Partial<Problem> = {}) =>
   toStoredProblem(failure("forbidden", 403, title, problem));
