@@ -4,7 +4,7 @@ import { FRESH_MS, guardDeletion, type ListedLabels } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import { describeResource, refuseToEndSet } from "../custody.js";
 import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
-import type { SetFate } from "../ledger.js";
+import type { Place, SetFate } from "../ledger.js";
 import { requireForMembers, requireSettings, withSet } from "../reported.js";
 import {
   detachableBySet,
@@ -35,6 +35,8 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     if (found.outcome === "refused") throw refuseToEndSet(refs, urn, found);
     return { guards: requireKnownGuards(recorded, { address }), fate: found };
   });
+  const isDeleted = (member: Place) =>
+    fate.outcome === "delete" && ledger.fateOf(urn, member).outcome === "delete";
   const deletion: SetDeletion = {
     context,
     refs,
@@ -43,7 +45,10 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
     atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
-    detachable: detachableBySet(fate.outcome === "delete" ? ids : [], guards),
+    detachable: detachableBySet(
+      ids.filter((id) => isDeleted({ id, address })),
+      guards,
+    ),
   };
   await withSet(context, "delete", ids, async () => {
     const ends = await deleteMembers(deletion);

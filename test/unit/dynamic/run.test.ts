@@ -6,7 +6,7 @@ import sinon from "sinon";
 import { createRun, type Run } from "../../../provider/dynamic/run.js";
 import type { HookContext } from "../../../provider/hooks/context.js";
 import { safe } from "../../../provider/text/safe-text.js";
-import { recordedRef } from "../hooks/fake-context.js";
+import { recordedRef, urnOf } from "../hooks/fake-context.js";
 
 const HOUR_MS = 3_600_000;
 const neverEnds = () => new Promise<never>(() => undefined);
@@ -44,18 +44,29 @@ describe("a run", () => {
     expect(settings.tokens.current().source).to.equal("KONNECT_SPAT");
   });
 
-  it("gives all its hooks the same client and memory, and another run others", async () => {
+  it("gives all its hooks the same client, ledger and refreshes, and another run others", async () => {
     const run = await start();
     const [first, second] = [await contextOf(run), await contextOf(run)];
     expect(second.client).to.equal(first.client);
-    expect(second.memory).to.equal(first.memory);
+    expect(second.ledger).to.equal(first.ledger);
+    expect(second.refreshes).to.equal(first.refreshes);
+    expect(second.said).to.equal(first.said);
     sinon.restore();
     const other = await contextOf(await start());
-    expect([other.client === first.client, other.memory === first.memory]).to.deep.equal([false, false]);
+    expect([other.client === first.client, other.ledger === first.ledger]).to.deep.equal([false, false]);
+    expect([other.refreshes === first.refreshes, other.said === first.said]).to.deep.equal([false, false]);
+  });
+
+  it("tells a hook the URN of its resource", async () => {
+    const run = await start();
+    expect(await run.runHook(urnOf("edge"), ({ urn }) => urn)).to.equal(urnOf("edge"));
+    expect(await run.runHook(undefined, ({ urn }) => urn)).to.equal(undefined);
   });
 
   it("prints the events of its hooks on the console", async () => {
-    await (await start()).runHook(undefined, ({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
+    await (
+      await start()
+    ).runHook(undefined, ({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
     expect(lines).to.deep.equal(["warning: mind the gap"]);
   });
 
@@ -126,7 +137,9 @@ describe("a run", () => {
     const run = await start();
     const failure = new TypeError("a defect");
     expect(await run.runHook(undefined, () => "done")).to.equal("done");
-    const failed = await run.runHook(undefined, () => Promise.reject(failure)).catch((error: unknown) => error);
+    const failed = await run
+      .runHook(undefined, () => Promise.reject(failure))
+      .catch((error: unknown) => error);
     expect(failed).to.equal(failure);
   });
 
@@ -137,6 +150,7 @@ describe("a run", () => {
     const reason = new Error("the run is being stopped");
     const run = await start({}, {}, stop.signal);
     const hook = run.runHook(
+      undefined,
       ({ signal }) =>
         new Promise<never>((_, reject) =>
           signal.addEventListener("abort", () => reject(signal.reason as Error)),

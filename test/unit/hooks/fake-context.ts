@@ -1,5 +1,6 @@
+import { Deletions } from "../../../provider/hooks/deletions.js";
 import type { HookContext } from "../../../provider/hooks/context.js";
-import { Ledger } from "../../../provider/hooks/ledger.js";
+import { type Fate, Ledger, type Place } from "../../../provider/hooks/ledger.js";
 import { Refreshes } from "../../../provider/hooks/refreshes.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
@@ -72,6 +73,7 @@ export function urnOf(name: string): string {
 export class FakeContext implements HookContext {
   readonly ledger = new Ledger();
   readonly refreshes = new Refreshes();
+  readonly deletions = new Deletions();
   readonly said = new Set<string>();
   /** The resource that the hooks are about. */
   urn: string | undefined = urnOf("edge");
@@ -233,6 +235,31 @@ export function failure(
     facts: { ...facts, status, traceId: safeText(instance, 120) },
     problem: { status, title, instance, invalidParameters: [], ...problem },
   });
+}
+
+/** Returns what becomes of a control plane when another resource of the state, which has it, too, ends. */
+export function fateOfOther({ ledger }: FakeContext, place: Place = ref): Fate {
+  return ledger.fateOf(urnOf("other"), place);
+}
+
+/** What another resource is told when the resource of a context holds the control plane. */
+export const keptForEdge: Fate = { outcome: "kept", by: urnOf("edge") };
+
+/** Creates the context of another resource of the same run. */
+export function beside({ ledger, refreshes, said }: FakeContext, name = "other"): FakeContext {
+  return Object.assign(new FakeContext(), { ledger, refreshes, said, urn: urnOf(name) });
+}
+
+/** Notes that another resource of the program declares a control plane. Returns its URN. */
+export function declareByOther(
+  { ledger }: FakeContext,
+  { id, address }: Place = ref,
+  heldBy?: "diff" | "create",
+): string {
+  const urn = urnOf("other");
+  ledger.declare(urn, { kind: "adopted", ids: [id], address });
+  if (heldBy !== undefined) ledger.hold(urn, address, [id], heldBy);
+  return urn;
 }
 
 /** Returns the error that a hook ends with. A success fails the test. */

@@ -1,12 +1,6 @@
 import { expect } from "chai";
-import {
-  type DeletionTerms,
-  detachableByOwner,
-  detachableBySet,
-  findObstacles,
-  type Shown,
-} from "../../../provider/hooks/obstacles.js";
-import type { Guards } from "../../../provider/state/recorded-fields.js";
+import { type DeletionTerms, findObstacles, type Shown } from "../../../provider/hooks/obstacles.js";
+import { detachableByOwner, detachableBySet, type Guards } from "../../../provider/state/recorded-fields.js";
 import type { EntityCount, EntityKind } from "../../../provider/service/operations/lists/list-entities.js";
 import { failure } from "./fake-context.js";
 

@@ -140,9 +140,14 @@ describe("the line of an event", () => {
       `kept: ${NAMED} is declared by another resource; only the old one leaves the state`,
     ],
     [
-      "says that a control plane is kept because the program refers to it",
-      { type: "kept", controlPlane: recordedRef, isReferredTo: true },
-      `kept: the program refers to ${NAMED} with ControlPlane.get; only the resource that adopted it leaves the state`,
+      "names the resource that keeps a control plane",
+      { type: "kept", controlPlane: recordedRef, by: safe`resource "new"` },
+      `kept: ${NAMED} is declared by resource "new"; only the old one leaves the state`,
+    ],
+    [
+      "names the resource that has taken the place of a set",
+      { type: "let go", controlPlane: recordedRef, movedTo: safe`resource "new"` },
+      `kept: ${NAMED} is not in resource "new", which takes the place of its set; it leaves the state and stays in the service`,
     ],
     [
       "names the last problem of a control plane that is about to be changed",

@@ -1,11 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { check } from "../../../provider/hooks/check.js";
-import { adoptControlPlane, diffAdopted } from "../../../provider/hooks/adopted.js";
-import { deleteResource } from "../../../provider/hooks/delete.js";
+import { deleteResource, diffResource } from "../../../provider/hooks/resource.js";
+import { adoptControlPlane } from "../../../provider/hooks/adopted.js";
 import { diffSet } from "../../../provider/hooks/set/adopt-set.js";
 import { getControlPlane } from "../../../provider/lookups/one-control-plane.js";
 import { selectControlPlanes } from "../../../provider/lookups/select-control-planes.js";
 import type { Messages } from "../../runbook-page.js";
+import { urnOf } from "../hooks/fake-context.js";
 import { failureOf, type LookUpScene } from "../lookups/look-up-scene.js";
 import { reply } from "../service/answers.js";
 import { ID, Night, PAYMENTS, SET } from "./night.js";
@@ -17,14 +18,14 @@ const INPUTS = { controlPlaneId: ID, region: "eu" };
 export const PROGRAM_MESSAGES: Messages = {
   "A change would delete a control plane": [
     () =>
-      new Night([FOUND]).read((context) => diffAdopted(context, ID, PAYMENTS, { ...INPUTS, region: "us" })),
+      new Night([FOUND]).read((context) => diffResource(context, ID, PAYMENTS, { ...INPUTS, region: "us" })),
     () => new Night([]).read((context) => diffSet(context, SET, { controlPlaneIds: [ID], region: "us" })),
   ],
   "Two resources for one control plane": [
     () =>
       new Night([FOUND]).read(async (context) => {
-        await adoptControlPlane(context, INPUTS);
-        await adoptControlPlane(context, INPUTS);
+        await adoptControlPlane({ ...context, urn: urnOf("legacy") }, INPUTS);
+        await adoptControlPlane({ ...context, urn: urnOf("payments") }, INPUTS);
       }),
   ],
   "The program still declares it": [

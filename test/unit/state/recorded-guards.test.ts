@@ -1,6 +1,16 @@
 import { expect } from "chai";
-import { decodeGuards, encodeGuards, recordedGuards } from "../../../provider/state/recorded-fields.js";
-import { errorOf, EU, recordedRef } from "../hooks/fake-context.js";
+import {
+  decodeGuards,
+  encodeGuards,
+  type Properties,
+  requireKnownGuards,
+} from "../../../provider/state/recorded-fields.js";
+import { decodeControlPlane } from "../../../provider/state/state-codec.js";
+import type { CallSubject } from "../../../provider/service/operations/control-plane-ref.js";
+import { errorOf, EU, ID, recordedRef } from "../hooks/fake-context.js";
+
+const recordedGuards = (state: Properties, about: CallSubject) =>
+  requireKnownGuards(decodeControlPlane(ID, state), about);
 
 describe("the guards in the state", () => {
   const guards = { onlyIfLabels: { env: "preview" }, deletionPolicy: "empty" } as const;

@@ -6,13 +6,15 @@ import {
   decodeControlPlane,
   decodeState,
   encodeState,
-  recordedControlPlane,
   requireUsable,
 } from "../../../provider/state/state-codec.js";
 import { errorOf, EU, ID, OTHER_ID, outputs, recordedRef } from "../hooks/fake-context.js";
 import { SECRET_VALUE } from "../plan/exported-state.js";
 
 const lastProblem = { status: 403, title: "Permission denied", instance: "konnect:trace:1" };
+
+const recordedControlPlane = (id: string, state: Readonly<Record<string, unknown>>) =>
+  requireUsable(decodeControlPlane(id, state)).ref;
 
 describe("decoding a state", () => {
   it("returns what is recorded", () => {

@@ -1,7 +1,18 @@
 import { expect } from "chai";
 import { check } from "../../../../provider/hooks/check.js";
 import { createResource } from "../../../../provider/hooks/resource.js";
-import { errorOf, EU, facts, failure, FakeContext, ID, MARK } from "../fake-context.js";
+import {
+  beside,
+  errorOf,
+  EU,
+  facts,
+  failure,
+  FakeContext,
+  fateOfOther,
+  ID,
+  keptForEdge,
+  MARK,
+} from "../fake-context.js";
 import { contextWith, edge, recordedEdge } from "./created-scene.js";
 
 const inputs = { name: "edge", region: "eu", __provider: "text" };
@@ -141,9 +152,25 @@ describe("creating a control plane that the program describes by its name", () =
   it("keeps a resource of the same run from adopting it, because both would delete it", async () => {
     const context = contextWith();
     await createResource(context, inputs);
-    expect(context.memory.isHeld({ id: ID, address: EU })).to.equal(true);
+    expect(fateOfOther(context)).to.deep.equal(keptForEdge);
     const adopting = { controlPlaneId: ID, region: "eu" };
-    check(context, adopting);
-    expect((await errorOf(() => createResource(context, adopting))).message).to.match(/^Adopted twice: /);
+    const other = beside(context);
+    expect(check(other, adopting).failures.map(({ reason }) => reason)).to.deep.equal([
+      `Declared twice: by resource "other", and control plane ${ID} by resource "edge". Declare each control plane once: remove it from one of the two`,
+    ]);
+    expect((await errorOf(() => createResource(other, adopting))).message).to.match(/^Declared twice: /);
+    expect(other.reads).to.deep.equal([]);
+  });
+
+  it("is refused without a request when another resource of the run creates one with the same name", async () => {
+    const context = contextWith();
+    await createResource(context, inputs);
+    const other = beside(context);
+    const error = await errorOf(() => createResource(other, inputs));
+    expect(error).to.include({
+      subject: 'control plane "edge"',
+      summary: 'declared twice, also by resource "edge"',
+    });
+    expect(other.creates).to.deep.equal([]);
   });
 });
