@@ -88,11 +88,17 @@ function parseTimeline(value: unknown): Pick<ReportLine, "timeline"> {
 
 function parseControlPlane(value: unknown): ReportLine["controlPlane"] | undefined {
   if (!isObject(value) || typeof value.id !== "string") return undefined;
+  const { address } = value;
   return {
     id: storableText(value.id.toLowerCase(), 100),
     ...(typeof value.name === "string" && { name: storableName(value.name) }),
-    ...textsOf(value, { address: 240 }),
+    ...(typeof address === "string" && isWhole(address) && { address: storableText(address, TEXT_LENGTH) }),
   };
+}
+
+/** Whether an address was not cut. Earlier releases cut long ones, and two that are cut can look alike. */
+function isWhole(address: string): boolean {
+  return address.length <= TEXT_LENGTH && !address.includes("…");
 }
 
 function parseReportedProblem(problem: Readonly<Record<string, unknown>>): ReportedProblem {

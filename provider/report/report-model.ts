@@ -131,25 +131,54 @@ function readSource({ name, text }: ReportSource): { lines: readonly ReportLine[
 }
 
 /**
- * Returns the last line about each control plane, by name. A line without a name gets the one of an earlier line.
+ * Returns the last line about each control plane, by name. The same id at two addresses is two control planes.
+ *
+ * The lines of an id without an address have an entry of their own, because they may be about any address.
+ */
+function lastLines(lines: readonly ReportLine[]): readonly ReportLine[] {
+  const entries = new Map<string, Map<string, ReportLine>>();
+  for (const line of lines) {
+    const { address = "" } = line.controlPlane;
+    const byAddress = entries.get(subjectOf(line)) ?? new Map<string, ReportLine>();
+    const earlier = byAddress.get(address);
+    byAddress.set(address, earlier === undefined ? line : follow(earlier, line));
+    entries.set(subjectOf(line), byAddress);
+  }
+  return [...entries.values()]
+    .flatMap(joinUnknownAddress)
+    .sort((a, b) => compareText(sortKey(a), sortKey(b)));
+}
+
+/**
+ * Joins the entry without an address with the other one when only one address is known. What is left counts, so that a
+ * success hides no failure that may have happened elsewhere.
+ */
+function joinUnknownAddress(byAddress: ReadonlyMap<string, ReportLine>): readonly ReportLine[] {
+  const unknown = byAddress.get("");
+  const [known, ...others] = [...byAddress].flatMap(([address, line]) => (address === "" ? [] : [line]));
+  if (unknown === undefined || known === undefined || others.length > 0) return [...byAddress.values()];
+  const isUnknownLast = isLeft(unknown) === isLeft(known) ? unknown.time > known.time : isLeft(unknown);
+  return [isUnknownLast ? follow(known, unknown) : follow(unknown, known)];
+}
+
+/**
+ * Returns what counts of two lines about a control plane. A line without a name gets the one of the earlier line.
  *
  * A second destroy of a set meets the members that the first one has deleted. They stay deleted.
  */
-function lastLines(lines: readonly ReportLine[]): readonly ReportLine[] {
-  const last = new Map<string, ReportLine>();
-  for (const line of lines) {
-    const key = keyOf(line);
-    const earlier = last.get(key);
-    if (earlier?.outcome === "deleted" && line.outcome === "already-gone") continue;
-    const { name } = earlier?.controlPlane ?? {};
-    const membersRemoved = joinRemoved(earlier?.membersRemoved, line.membersRemoved);
-    last.set(key, {
-      ...line,
-      ...(membersRemoved !== undefined && { membersRemoved }),
-      controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane },
-    });
-  }
-  return [...last.values()].sort((a, b) => compareText(sortKey(a), sortKey(b)));
+function follow(earlier: ReportLine, line: ReportLine): ReportLine {
+  if (earlier.outcome === "deleted" && line.outcome === "already-gone") return earlier;
+  const { name } = earlier.controlPlane;
+  const membersRemoved = joinRemoved(earlier.membersRemoved, line.membersRemoved);
+  return {
+    ...line,
+    ...(membersRemoved !== undefined && { membersRemoved }),
+    controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane },
+  };
+}
+
+function isLeft({ outcome }: ReportLine): boolean {
+  return MEANINGS[outcome] === "left";
 }
 
 /** An operation that fails may have removed members, and the next one deletes the group. */
@@ -161,13 +190,13 @@ function joinRemoved(
   return { count: earlier.count + later.count, members: [...earlier.members, ...later.members] };
 }
 
-/** One that was not created has no id. */
-function keyOf({ controlPlane: { id, name = "", address = "" } }: ReportLine): string {
-  return id === "" ? `${name}\u0000${address}` : id;
+/** Returns the id, or the name of one that was not created. */
+function subjectOf({ controlPlane: { id, name = "" } }: ReportLine): string {
+  return id === "" ? `\u0000${name}` : id;
 }
 
-function sortKey({ controlPlane: { name = "", id } }: ReportLine): string {
-  return `${name}\u0000${id}`;
+function sortKey({ controlPlane: { name = "", id, address = "" } }: ReportLine): string {
+  return [name, id, address].join("\u0000");
 }
 
 /** Compares by code units, so that every machine sorts alike. */

@@ -1,4 +1,4 @@
-import { safe, type SafeText } from "../../text/safe-text.js";
+import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { Report } from "../report-model.js";
 import type { ReportLine } from "../line-model.js";
 import {
@@ -19,6 +19,7 @@ export function renderJunit(report: Report): string {
   const { left, kept, gone, files } = report;
   const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
   const all = [...left, ...kept, ...gone];
+  const nameOfCase = nameCases(all);
   const counts = {
     tests: all.length,
     failures: left.length,
@@ -32,9 +33,11 @@ export function renderJunit(report: Report): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name: "pulumi-konnect-control-planes", ...counts })}>`,
     `  <testsuite${attributes({ name: "control planes", ...counts, ...timestamp })}>`,
-    ...left.map((line) => testCase(line, failure(line))),
-    ...kept.map((line) => testCase(line, `<skipped${attributes({ message: outcomeOf(line) })}/>`)),
-    ...gone.map((line) => testCase(line, output(line))),
+    ...left.map((line) => testCase(line, nameOfCase(line), failure(line))),
+    ...kept.map((line) =>
+      testCase(line, nameOfCase(line), `<skipped${attributes({ message: outcomeOf(line) })}/>`),
+    ),
+    ...gone.map((line) => testCase(line, nameOfCase(line), output(line))),
     ...(skipped.length === 0 ? [] : [`    <system-err>${skipped.map(escapeXml).join("\n")}</system-err>`]),
     "  </testsuite>",
     "</testsuites>",
@@ -42,8 +45,22 @@ export function renderJunit(report: Report): string {
   ].join("\n");
 }
 
-function testCase(line: ReportLine, result?: string): string {
-  const name = nameOf(line) === "" ? idOf(line) : safe`${nameOf(line)} (${idOf(line)})`;
+/** Names test cases. Readers ignore a name that they have read, so one that several addresses have gets its address. */
+function nameCases(lines: readonly ReportLine[]): (line: ReportLine) => SafeText {
+  const counts = new Map<SafeText, number>();
+  for (const line of lines) counts.set(nameAndId(line), (counts.get(nameAndId(line)) ?? 0) + 1);
+  return (line) => {
+    const name = nameAndId(line);
+    const { address = "" } = line.controlPlane;
+    return address === "" || counts.get(name) === 1 ? name : safe`${name} at ${safeText(address, 240)}`;
+  };
+}
+
+function nameAndId(line: ReportLine): SafeText {
+  return nameOf(line) === "" ? idOf(line) : safe`${nameOf(line)} (${idOf(line)})`;
+}
+
+function testCase(line: ReportLine, name: SafeText, result?: string): string {
   const start = `    <testcase${attributes({ name, classname: `control-planes.${line.operation}`, time: seconds(line.durationMs) })}`;
   return result === undefined ? `${start}/>` : `${start}>\n      ${result}\n    </testcase>`;
 }

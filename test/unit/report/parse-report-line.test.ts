@@ -159,6 +159,16 @@ describe("a line of a report file that is read", () => {
     }
   });
 
+  it("has its address only when that is whole, because two that were cut can look alike", () => {
+    const addressOf = (address: string) => {
+      const parsed = parseReportLine(changed({ controlPlane: { id: "x", address } }));
+      return parsed.ok && parsed.line.controlPlane.address;
+    };
+    expect(addressOf(`https://${"a".repeat(189)}/v2`)).to.have.length(200);
+    expect(addressOf(`https://${"a".repeat(192)}… (9 more characters)`)).to.equal(undefined);
+    expect(addressOf("a".repeat(2_000))).to.equal(undefined);
+  });
+
   it("reads the last hundred attempts of a line, however many it has", () => {
     const timeline = Array.from({ length: 500 }, (_, n) => ({ atMs: n, durationMs: 1 }));
     const parsed = parseReportLine(changed({ timeline }));

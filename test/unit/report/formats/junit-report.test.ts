@@ -63,6 +63,22 @@ describe("a report as JUnit XML, read back by a JUnit parser", () => {
     expect(whole).to.match(/<testcase [^>]+\/>\n {2}<\/testsuite>\n/);
   });
 
+  it("names the address of an id that several addresses have, because a reader ignores a name that it has read", async () => {
+    const at = (address: string) => ({ controlPlane: { id: idOf(1), name: "edge", address } });
+    const text = [
+      lineAbout(1, 1, "failed", at("https://a/v2")),
+      lineAbout(1, 2, "deleted", at("https://b/v2")),
+    ];
+    const read = await parseJunit(
+      renderJunit(buildReport([{ name: "night", text: [...text, lineAbout(2, 3, "deleted")].join("\n") }])),
+    );
+    expect(read.testsuite?.[0]?.testcase?.map(({ name }) => name)).to.deep.equal([
+      `edge (${idOf(1)}) at https://a/v2`,
+      `edge (${idOf(1)}) at https://b/v2`,
+      `plane-2 (${idOf(2)})`,
+    ]);
+  });
+
   it("keeps every character of a name", async () => {
     const name = `<b title="x">Tom's & Ann's</b>`;
     const text = lineAbout(1, 1, "deleted", { controlPlane: { id: idOf(1), name } });
