@@ -1,7 +1,7 @@
 import { joinSafe, safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { ReportLine } from "../line-model.js";
 import type { Report } from "../report-model.js";
-import { describeSkipped, idOf, nameOf, outcomeOf } from "./describe-line.js";
+import { describeSkipped, describeUnread, idOf, nameOf, outcomeOf } from "./describe-line.js";
 import { html, type Markup } from "./html/markup.js";
 import { renderPercent } from "./html/time-bar.js";
 import { causesOf, type LeftCause } from "./left-causes.js";
@@ -56,9 +56,11 @@ function describeOutcomes(lines: readonly ReportLine[]): SafeText {
   return joinSafe(parts, ", ");
 }
 
-/** Renders a notice for each file of which lines are missing in the report. */
-export function renderSkipped({ files }: Report): Markup | undefined {
-  const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
+/** Renders a notice about lines that are missing in the report: what that means, and which lines of each file they are. */
+export function renderSkipped(report: Report): Markup | undefined {
+  const skipped = [describeUnread(report), ...report.files.map(describeSkipped)].filter(
+    (line) => line !== undefined,
+  );
   if (skipped.length === 0) return undefined;
   return html`<section class="notice" aria-label="Skipped lines">
     ${skipped.map((line) => html`<p>${line}</p>`)}

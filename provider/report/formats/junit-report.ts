@@ -5,6 +5,7 @@ import {
   answerOf,
   describeRemoved,
   describeSkipped,
+  describeUnread,
   explanationOf,
   idOf,
   nameOf,
@@ -13,17 +14,19 @@ import {
 
 /**
  * Renders a report as JUnit XML: a test case for each control plane. One that is left is a failure, and one that is kept
- * is skipped. Source: the schema of Apache Ant's and Maven's reports, as far as GitLab and Jenkins read it.
+ * is skipped. Lines that cannot be read are an error. Source: the schema of Apache Ant's and Maven's reports, as far as GitLab and Jenkins read it.
  */
 export function renderJunit(report: Report): string {
   const { left, kept, gone, files } = report;
   const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
   const all = [...left, ...kept, ...gone];
   const nameOfCase = nameCases(all);
+  const unread = describeUnread(report);
+  const errors = unread === undefined ? 0 : 1;
   const counts = {
-    tests: all.length,
+    tests: all.length + errors,
     failures: left.length,
-    errors: 0,
+    errors,
     skipped: kept.length,
     time: seconds(all.reduce((sum, { durationMs }) => sum + durationMs, 0)),
   };
@@ -38,11 +41,22 @@ export function renderJunit(report: Report): string {
       testCase(line, nameOfCase(line), `<skipped${attributes({ message: outcomeOf(line) })}/>`),
     ),
     ...gone.map((line) => testCase(line, nameOfCase(line), output(line))),
-    ...(skipped.length === 0 ? [] : [`    <system-err>${skipped.map(escapeXml).join("\n")}</system-err>`]),
+    ...describeFiles(skipped.map(escapeXml).join("\n"), unread),
     "  </testsuite>",
     "</testsuites>",
     "",
   ].join("\n");
+}
+
+/** Lines that may tell of a failure are an error, so that no reader takes the test run for a success. */
+function describeFiles(skipped: string, unread: SafeText | undefined): readonly string[] {
+  if (skipped === "") return [];
+  if (unread === undefined) return [`    <system-err>${skipped}</system-err>`];
+  return [
+    `    <testcase${attributes({ name: "report files", classname: "control-planes.report", time: "0.000" })}>`,
+    `      <error${attributes({ message: unread, type: "unreadable" })}>${skipped}</error>`,
+    "    </testcase>",
+  ];
 }
 
 /** Names test cases. Readers ignore a name that they have read, so one that several addresses have gets its address. */

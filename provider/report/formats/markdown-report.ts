@@ -8,6 +8,7 @@ import {
   describeSkipped,
   describeSpan,
   describeTotals,
+  describeUnread,
   durationOf,
   explanationOf,
   idOf,
@@ -27,6 +28,7 @@ export function renderMarkdown(report: Report): string {
   const blocks = [
     `## Control planes: ${isComplete ? "nothing is left" : left.length > 0 ? `${left.length} left` : "not known"}`,
     span === undefined ? describeTotals(report) : `${describeTotals(report)} (${span})`,
+    describeUnread(report) ?? "",
     ...(left.length === 0 ? [] : ["### Left", table(left), explanations(left)]),
     ...(kept.length === 0 ? [] : ["### Kept", table(kept), removals(kept)]),
     ...(gone.length === 0

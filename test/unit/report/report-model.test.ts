@@ -290,13 +290,40 @@ describe("a report", () => {
         ],
       },
     ]);
-    expect(report.isComplete, "the state keeps what a killed run left").to.equal(true);
+    expect(report.isComplete).to.equal(false);
+  });
+
+  it("is not complete when a line was cut off that may have told of the only failure", () => {
+    const failed = lineAbout(2, 2, "failed", DENIED);
+    const textOf = (end: number) => `${lineAbout(1, 1, "deleted")}\n${failed.slice(0, end)}`;
+    for (let end = 1; end < failed.length; end += 1) {
+      const { isComplete, left } = buildReport([{ name: "night.jsonl", text: textOf(end) }]);
+      expect([isComplete, left], `cut after ${end} characters`).to.deep.equal([false, []]);
+    }
+    expect(buildReport([{ name: "night.jsonl", text: textOf(failed.length) }]).left).to.have.length(1);
+  });
+
+  it("is complete when another program wrote whole lines of its own into its file", () => {
+    const report = buildReport([file(lineAbout(1, 1, "deleted"), "npm notice", '{"level":"info"}', "[]")]);
+    expect(report).to.deep.include({ isComplete: true, totals: { deleted: 1 } });
   });
 
   it("names at most five of the lines that are not in it", () => {
     const [read] = buildReport([file(...Array.from({ length: 9 }, () => "x"))]).files;
     expect(read?.skipped.foreign).to.equal(9);
     expect(read?.firstSkipped.map(({ line }) => line)).to.deep.equal([1, 2, 3, 4, 5]);
+  });
+
+  it("names lines that may tell of a failure before lines of other programs", () => {
+    const noise = Array.from({ length: 9 }, () => "x");
+    const [read] = buildReport([file(...noise, "{", lineText({ schemaVersion: 2 }), ...noise)]).files;
+    expect(read?.firstSkipped).to.deep.equal([
+      { line: 1, reason: "foreign" },
+      { line: 2, reason: "foreign" },
+      { line: 3, reason: "foreign" },
+      { line: 10, reason: "torn" },
+      { line: 11, reason: "newer" },
+    ]);
   });
 
   it("is not complete when a newer release wrote a line, which may tell of a failure", () => {

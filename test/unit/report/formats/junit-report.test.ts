@@ -8,9 +8,9 @@ import { emptyReport, reportOfANight } from "./report-of-a-night.js";
 describe("a report as JUnit XML, read back by a JUnit parser", () => {
   it("has a test case for each control plane: left ones have failed, kept ones are skipped", async () => {
     const read = await parseJunit(renderJunit(reportOfANight()));
-    expect(read).to.deep.include({ tests: 5, failures: 2, errors: 0, skipped: 1, time: 3.7 });
+    expect(read).to.deep.include({ tests: 6, failures: 2, errors: 1, skipped: 1, time: 3.7 });
     const [suite] = read.testsuite ?? [];
-    expect(suite).to.deep.include({ name: "control planes", tests: 5, timestamp: "2026-01-01T02:00:00" });
+    expect(suite).to.deep.include({ name: "control planes", tests: 6, timestamp: "2026-01-01T02:00:00" });
     const cases = suite?.testcase ?? [];
     const of = (n: number) => cases.find(({ name }) => name === `plane-${n} (${idOf(n)})`);
     expect(of(1)).to.deep.equal({
@@ -29,9 +29,15 @@ describe("a report as JUnit XML, read back by a JUnit parser", () => {
     ]);
     expect(of(4)?.skipped).to.deep.equal([{ message: "kept" }]);
     expect(of(5)?.failure?.[0]).to.include({ message: "only adopted: 200", type: "adopted" });
-    expect(suite?.["system-err"]).to.deep.equal([
-      "night.jsonl: 1 line is not in the report (1 cut off): line 6",
+    expect(cases.at(-1)).to.deep.include({ name: "report files", classname: "control-planes.report" });
+    expect(cases.at(-1)?.error).to.deep.equal([
+      {
+        message: "It is not known whether anything else is left: 1 line cannot be read.",
+        type: "unreadable",
+        inner: "night.jsonl: 1 line is not in the report (1 cut off or damaged): line 6",
+      },
     ]);
+    expect(suite).not.to.have.property("system-err");
   });
 
   it("is one element a line, and ends with a line break", () => {

@@ -14,6 +14,8 @@ describe("a report as Markdown", () => {
       "",
       "5 control planes: 1 deleted, 1 already gone, 1 kept, 1 only adopted, 1 failed (1 run, from 2026-01-01 02:00:00 UTC, 5.0 s)",
       "",
+      "It is not known whether anything else is left: 1 line cannot be read.",
+      "",
       "### Left",
       "",
       "| name | id | outcome | attempts | time | answer |",
@@ -48,7 +50,7 @@ describe("a report as Markdown", () => {
       "",
       "</details>",
       "",
-      "- `night.jsonl: 1 line is not in the report (1 cut off): line 6`",
+      "- `night.jsonl: 1 line is not in the report (1 cut off or damaged): line 6`",
       "",
     ]);
   });
@@ -68,7 +70,9 @@ describe("a report as Markdown", () => {
     expect(renderMarkdown(report).split("\n")).to.deep.equal([
       "## Control planes: not known",
       "",
-      "No control planes: there was nothing to do.",
+      "No control planes are reported.",
+      "",
+      "It is not known whether anything is left: 2 lines cannot be read.",
       "",
       "- `a: 1 line is not in the report (1 from a newer release): line 1`",
       "- `b: 1 line is not in the report (1 from a newer release): line 1`",

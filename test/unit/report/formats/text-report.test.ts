@@ -10,6 +10,7 @@ describe("a report as text", () => {
     expect(renderText(reportOfANight()).split("\n")).to.deep.equal([
       "5 control planes: 1 deleted, 1 already gone, 1 kept, 1 only adopted, 1 failed",
       "1 run, from 2026-01-01 02:00:00 UTC, 5.0 s",
+      "It is not known whether anything else is left: 1 line cannot be read.",
       "",
       "Left (2)",
       "  name     id                                    outcome       attempts   time",
@@ -35,7 +36,7 @@ describe("a report as text", () => {
       `  plane-1  ${idOf(1)}  deleted              3  3.1 s`,
       `  plane-2  ${idOf(2)}  already gone         1  0.2 s`,
       "",
-      "night.jsonl: 1 line is not in the report (1 cut off): line 6",
+      "night.jsonl: 1 line is not in the report (1 cut off or damaged): line 6",
       "",
     ]);
   });
