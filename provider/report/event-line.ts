@@ -62,6 +62,7 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
         : safe`kept: ${describeControlPlane(event.controlPlane)} is declared by another resource; only the old one leaves the state`;
     case "let go":
       return safe`kept: ${describeControlPlane(event.controlPlane)} is no longer in the list; it leaves the state and stays in the service`;
+    case "call ended":
     case "set started":
     case "set ended":
       return undefined;

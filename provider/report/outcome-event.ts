@@ -3,14 +3,14 @@ import type { ControlPlaneError } from "../service/failure/control-plane-error.j
 import type { HookPurpose } from "../service/failure/purpose.js";
 import type { CallSubject, ControlPlaneRef } from "../service/operations/control-plane-ref.js";
 import type { Problem } from "../service/problem/problem.js";
-import type { RetryingEvent } from "../service/retry/call.js";
+import type { CallEvent } from "../service/retry/call.js";
 import type { SafeText } from "../text/safe-text.js";
 
 /**
  * What happens in a run, in the order in which it happens. Hooks emit events; console lines, summaries and reports are
  * made from them. Each operation on a control plane ends with exactly one {@link ConclusionEvent}.
  */
-export type OutcomeEvent = RetryingEvent | ConclusionEvent | NoticeEvent;
+export type OutcomeEvent = CallEvent | ConclusionEvent | NoticeEvent;
 
 /** The end of an operation on one control plane. */
 export type ConclusionEvent =
@@ -140,12 +140,11 @@ const NOTICES: readonly OutcomeEvent["type"][] = [
   "warning",
 ] satisfies readonly NoticeEvent["type"][];
 
-/** Whether an event ends no operation, so that its control plane may go on waiting. */
-export function isNotice(event: OutcomeEvent): event is NoticeEvent {
+function isNotice(event: OutcomeEvent): event is NoticeEvent {
   return NOTICES.includes(event.type);
 }
 
 /** Whether an event ends an operation on a control plane. */
 export function isConclusion(event: OutcomeEvent): event is ConclusionEvent {
-  return event.type !== "retrying" && !isNotice(event);
+  return event.type !== "retrying" && event.type !== "call ended" && !isNotice(event);
 }

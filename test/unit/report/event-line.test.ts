@@ -17,6 +17,7 @@ const EVIL = "::error::\u001b[2J\n##[x]<{%y%}>";
 function retryOf(answer: Answer, more: Partial<RetryingEvent> = {}): RetryingEvent {
   return {
     type: "retrying",
+    callId: 1,
     subject: recordedRef,
     answer,
     problem: parseProblem(answer.kind === "reply" ? answer.body : ""),

@@ -41,8 +41,9 @@ const failedOf = (n: number): OutcomeEvent => ({
   controlPlane: planeOf(n),
   error,
 });
-const retryOf = (n: number): OutcomeEvent => ({
+const retryOf = (n: number, callId = n): OutcomeEvent => ({
   type: "retrying",
+  callId,
   subject: planeOf(n),
   answer: unavailable,
   problem: parseProblem(unavailable.body),
@@ -52,6 +53,9 @@ const retryOf = (n: number): OutcomeEvent => ({
   delayMs: 1_000,
   leftMs: 200_000,
 });
+
+/** The call about the nth control plane waits no more. */
+const callEndedOf = (n: number): OutcomeEvent => ({ type: "call ended", callId: n });
 
 describe("the lines about a set", () => {
   let clock: sinon.SinonFakeTimers;
@@ -83,11 +87,25 @@ describe("the lines about a set", () => {
   });
 
   it("count what was already gone apart, and what stopped waiting no more", () => {
-    emit(start(setOf(1, 10)), retryOf(1), retryOf(2), retryOf(3), deletedOf(1), goneOf(2), failedOf(3));
+    emit(start(setOf(1, 10)), retryOf(1), retryOf(2), retryOf(4), retryOf(99));
+    for (const n of [1, 2]) emit(callEndedOf(n));
+    emit(deletedOf(1), goneOf(2), failedOf(3));
     lines = [];
     expect(linesIn(5_000)).to.deep.equal([
-      "10 control planes: 1 deleted, 1 already gone, 0 waiting, 1 failed, about 12 s left",
+      "10 control planes: 1 deleted, 1 already gone, 1 waiting, 1 failed, about 12 s left",
     ]);
+  });
+
+  it("count as waiting no member whose call has ended, although its operation goes on", () => {
+    emit(start(setOf(1, 10)), retryOf(1), retryOf(2), callEndedOf(1));
+    lines = [];
+    expect(linesIn(5_000)).to.deep.equal(["10 control planes: 0 deleted, 1 waiting, 0 failed"]);
+  });
+
+  it("count a member once whose calls wait at a time", () => {
+    emit(start(setOf(1, 10)), retryOf(1), retryOf(1, 77));
+    lines = [];
+    expect(linesIn(5_000)).to.deep.equal(["10 control planes: 0 deleted, 1 waiting, 0 failed"]);
   });
 
   it("show a long time in minutes and whole seconds", () => {
