@@ -138,6 +138,13 @@ describe("a plan as text", () => {
     );
   });
 
+  it("shows each of 200,000 control planes", function () {
+    this.timeout(60_000);
+    const controlPlanes = Array.from({ length: 200_000 }, () => planned());
+    const lines = renderTextPlan({ ...planOf(), controlPlanes }).split("\n");
+    expect(lines.filter((line) => line.startsWith("edge "))).to.have.length(200_000);
+  });
+
   it("says in one line that there are no control planes", () => {
     expect(renderTextPlan(planOf())).to.equal(
       'A destroy of stack "dev" of project "nightly" deletes no control planes.\n',
