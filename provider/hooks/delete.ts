@@ -46,7 +46,7 @@ export function keepDeclared({ memory, emit }: HookContext, controlPlane: Contro
   const isDeclared = memory.isDeclared(controlPlane.id);
   if (!isDeclared && !memory.isReferredTo(controlPlane.id)) return false;
   if (isDeclared && !memory.isHeld(controlPlane)) throw stillDeclared(controlPlane);
-  emit({ type: "kept", controlPlane, ...(!isDeclared && { isReferredTo: true }) });
+  emit({ type: "kept", controlPlane });
   return true;
 }
 

@@ -57,11 +57,14 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
         ? undefined
         : safe`deleted, and confirmed by a 404: ${proven404(event.controlPlane, event.facts)}`;
     case "kept":
-      return event.isReferredTo === true
-        ? safe`kept: the program refers to ${describeControlPlane(event.controlPlane)} with ControlPlane.get; only the resource that adopted it leaves the state`
-        : safe`kept: ${describeControlPlane(event.controlPlane)} is declared by another resource; only the old one leaves the state`;
-    case "let go":
-      return safe`kept: ${describeControlPlane(event.controlPlane)} is no longer in the list; it leaves the state and stays in the service`;
+      return safe`kept: ${describeControlPlane(event.controlPlane)} is declared by ${event.by ?? safe`another resource`}; only the old one leaves the state`;
+    case "let go": {
+      const why =
+        event.movedTo === undefined
+          ? safe`is no longer in the list`
+          : safe`is not in the list of ${event.movedTo}, which takes the place of its set`;
+      return safe`kept: ${describeControlPlane(event.controlPlane)} ${why}; it leaves the state and stays in the service`;
+    }
     case "call ended":
     case "set started":
     case "set ended":

@@ -32,15 +32,20 @@ export type ConclusionEvent =
   | (Concluded<"deleted"> & { readonly proof: 204 | 404 })
   /** It was gone before this run deleted anything. The proof is the service's own 404. */
   | Concluded<"already gone">
-  /** Another resource of the program declares it, or the program refers to it, so nothing is deleted. */
+  /** Another resource of the program declares it, so nothing is deleted. */
   | {
       readonly type: "kept";
       readonly controlPlane: ControlPlaneRef;
-      /** Set when the program refers to it. Otherwise another resource declares it. */
-      readonly isReferredTo?: true;
+      /** The resource that holds it, for example `resource "b"`. */
+      readonly by?: SafeText | undefined;
     }
   /** It left the list of its set. It leaves the state, and nothing is deleted. */
-  | { readonly type: "let go"; readonly controlPlane: ControlPlaneRef }
+  | {
+      readonly type: "let go";
+      readonly controlPlane: ControlPlaneRef;
+      /** Set when the set is deleted, because it was renamed, replaced or moved: the resource that takes its place. */
+      readonly movedTo?: SafeText | undefined;
+    }
   /** The operation failed. The state keeps what it had. Any error but a {@link ControlPlaneError} is a defect. */
   | {
       readonly type: "failed";

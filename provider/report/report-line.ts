@@ -95,7 +95,7 @@ function operationAndOutcome(
     case "gone":
       return { operation: "read", outcome: event.type };
     case "let go":
-      return { operation: "update", outcome: "kept" };
+      return { operation: event.movedTo === undefined ? "update" : "delete", outcome: "kept" };
     case "deleted":
     case "kept":
       return { operation: "delete", outcome: event.type };

@@ -15,7 +15,7 @@ const LONGEST_PROGRESS_MS = 40_000;
 interface Progress {
   readonly startedMs: number;
   readonly counts: { deleted: number; alreadyGone: number; failed: number; done: number };
-  readonly linesOfAKind: Map<OutcomeEvent["type"], { readonly count: number; readonly last: SafeText }>;
+  readonly linesOfAKind: Map<SafeText, { readonly count: number; readonly last: SafeText }>;
   timer: NodeJS.Timeout | undefined;
   everyMs: number;
 }
@@ -68,9 +68,9 @@ export class SetProgress {
     if (progress === undefined) return;
     clearTimeout(progress.timer);
     this.#sets.delete(set);
-    for (const [type, { count, last }] of progress.linesOfAKind) {
+    for (const [kind, { count, last }] of progress.linesOfAKind) {
       const more = count - LINES_OF_A_KIND;
-      if (more > 0) this.print(more === 1 ? last : moreLine(type, more));
+      if (more > 0) this.print(more === 1 ? last : safe`${more} more control planes of the set ${kind}`);
     }
   }
 
@@ -80,8 +80,9 @@ export class SetProgress {
     if (isConclusion(event)) countEnd(progress, event.type);
     const last = eventLine(event);
     if (last === undefined) return true;
-    const count = (progress.linesOfAKind.get(event.type)?.count ?? 0) + 1;
-    progress.linesOfAKind.set(event.type, { count, last });
+    const kind = kindOf(event);
+    const count = (progress.linesOfAKind.get(kind)?.count ?? 0) + 1;
+    progress.linesOfAKind.set(kind, { count, last });
     return count > LINES_OF_A_KIND;
   }
 
@@ -116,7 +117,7 @@ function describeEstimate(ms: number): SafeText {
   return seconds < 60 ? safe`${seconds} s` : describeDuration(seconds * 1_000);
 }
 
-/** What the members of a set have in common whose lines were left out. */
+/** What the members of a set have in common whose lines are left out. */
 const KINDS: Readonly<Partial<Record<OutcomeEvent["type"], SafeText>>> = {
   "already gone": safe`are already gone, with the same 404`,
   deleted: safe`are deleted, and confirmed by a 404`,
@@ -128,6 +129,9 @@ const KINDS: Readonly<Partial<Record<OutcomeEvent["type"], SafeText>>> = {
   "guard overridden": safe`are deleted although a guard forbids it`,
 };
 
-function moreLine(type: OutcomeEvent["type"], more: number): SafeText {
-  return safe`${more} more control planes of the set ${KINDS[type] ?? safe`ended the same way`}`;
+function kindOf(event: OutcomeEvent): SafeText {
+  if (event.type === "let go" && event.movedTo !== undefined) {
+    return safe`are kept, because they are not in the list of ${event.movedTo}`;
+  }
+  return KINDS[event.type] ?? safe`ended the same way`;
 }

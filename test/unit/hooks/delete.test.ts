@@ -127,7 +127,7 @@ describe("deleting a resource whose control plane the program declares", () => {
     await deleteResource(context, ID, outputs);
     expect(context.deletes).to.deep.equal([]);
     expect(context.lines).to.deep.equal([
-      `kept: the program refers to control plane "edge" (${ID}) with ControlPlane.get; only the resource that adopted it leaves the state`,
+      `kept: control plane "edge" (${ID}) is declared by another resource; only the old one leaves the state`,
     ]);
   });
 

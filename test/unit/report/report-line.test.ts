@@ -152,6 +152,7 @@ describe("the line of a report file", () => {
     ],
     [{ type: "failed", purpose: "update", controlPlane: recordedRef, error: denied }, "update", "failed"],
     [{ type: "let go", controlPlane: recordedRef }, "update", "kept"],
+    [{ type: "let go", controlPlane: recordedRef, movedTo: safe`resource "new"` }, "delete", "kept"],
     [{ type: "failed", purpose: "adopt", controlPlane: ref, error: denied }, "adopt", "failed"],
     [{ type: "failed", purpose: "read", controlPlane: ref, error: denied }, "read", "failed"],
     [{ type: "failed", purpose: "look up", controlPlane: ref, error: denied }, "look-up", "failed"],

@@ -177,6 +177,24 @@ describe("the lines about a set", () => {
     ]);
   });
 
+  it("name the resource whose list took the place of the set, and not each of those that hold a member", () => {
+    const set = setOf(1, 30);
+    emit(start(set));
+    for (let n = 1; n <= 5; n += 1) {
+      emit({ type: "let go", controlPlane: planeOf(n), movedTo: safe`resource "new"` });
+    }
+    for (let n = 6; n <= 10; n += 1) {
+      emit({ type: "kept", controlPlane: planeOf(n), by: safe`resource "${n}"` });
+    }
+    expect(lines).to.have.length(6);
+    lines = [];
+    emit(end(set));
+    expect(lines).to.deep.equal([
+      '2 more control planes of the set are kept, because they are not in the list of resource "new"',
+      "2 more control planes of the set are kept, because another resource declares them",
+    ]);
+  });
+
   it("say what the others have in common, for each kind", () => {
     const set = setOf(1, 30);
     emit(start(set));

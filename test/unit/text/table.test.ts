@@ -34,10 +34,11 @@ describe("a table", () => {
     expect(renderTable(cells(["環境環境", "x"]), [{ maxWidth: 4 }, {}])).to.deep.equal(["環…   x"]);
   });
 
-  it("lines up 200,000 rows", () => {
+  it("lines up 200,000 rows", function () {
+    this.timeout(60_000);
     const rows = Array.from({ length: 200_000 }, (_, n) => [safe`${n}`, safe`x`]);
-    expect(renderTable(rows, [{}, {}]).slice(-1)).to.deep.equal(["199999  x"]);
-    expect(renderTable(rows, [{}, {}])[0]).to.equal("0       x");
+    const lines = renderTable(rows, [{}, {}]);
+    expect([lines[0], lines.at(-1)]).to.deep.equal(["0       x", "199999  x"]);
   });
 
   it("has no lines without rows", () => {
