@@ -3,8 +3,14 @@ import { REPORT_FORMAT_NAMES, REPORT_FORMATS, type ReportFormat } from "../repor
 import { describeSkipped } from "../report/formats/describe-line.js";
 import { buildReport, countUnread, type Report, type ReportSource } from "../report/report-model.js";
 import { joinSafe, safe, type SafeText, safeText } from "../text/safe-text.js";
-import { type Command, commandError, type CommandIo } from "./command.js";
-import { parseCommandArguments, parseFormat, usageError } from "./command-usage.js";
+import {
+  type Command,
+  commandError,
+  type CommandIo,
+  parseCommandArguments,
+  parseFormat,
+  usageError,
+} from "./command.js";
 
 const HELP = `Usage: pulumi-konnect-control-planes report FILE… [--format FORMAT] [--output FILE]
 

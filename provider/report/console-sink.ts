@@ -22,7 +22,7 @@ export function createConsoleSink(print: (line: SafeText) => void): (event: Outc
   const counts = { deleted: 0, "already gone": 0, failed: 0 };
   let summaryTimer: NodeJS.Timeout | undefined;
   let everyMs = FIRST_SUMMARY_MS;
-  const sets = new SetProgress(print, Date.now, waiting);
+  const sets = new SetProgress(print, waiting);
 
   const sumUp = () => {
     summaryTimer = undefined;

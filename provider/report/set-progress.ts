@@ -26,12 +26,10 @@ export class SetProgress {
 
   /**
    * @param print prints one line
-   * @param nowMs returns the time in milliseconds
    * @param waiting the calls of the run that wait
    */
   constructor(
     private readonly print: (line: SafeText) => void,
-    private readonly nowMs: () => number,
     private readonly waiting: WaitingCalls,
   ) {}
 
@@ -45,7 +43,7 @@ export class SetProgress {
 
   #start(set: SetOfControlPlanes): void {
     const progress: Progress = {
-      startedMs: this.nowMs(),
+      startedMs: Date.now(),
       counts: { deleted: 0, alreadyGone: 0, failed: 0, done: 0 },
       linesOfAKind: new Map(),
       timer: undefined,
@@ -57,7 +55,7 @@ export class SetProgress {
 
   #schedule(set: SetOfControlPlanes, progress: Progress): void {
     progress.timer = setTimeout(() => {
-      this.print(progressLine(set, progress, this.waiting.countOf(set.ids), this.nowMs()));
+      this.print(progressLine(set, progress, this.waiting.countOf(set.ids), Date.now()));
       progress.everyMs = Math.min(2 * progress.everyMs, LONGEST_PROGRESS_MS);
       this.#schedule(set, progress);
     }, progress.everyMs).unref(); // a line to come must not keep the process alive
