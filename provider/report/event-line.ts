@@ -58,10 +58,14 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
         : safe`deleted, and confirmed by a 404: ${proven404(event.controlPlane, event.facts)}`;
     case "kept":
       return safe`kept: ${describeControlPlane(event.controlPlane)} is declared by ${event.by ?? safe`another resource`}; only the old one leaves the state`;
-    case "let go":
-      return event.movedTo === undefined
-        ? safe`kept: ${describeControlPlane(event.controlPlane)} is no longer in the list; it leaves the state and stays in the service`
-        : safe`kept: ${describeControlPlane(event.controlPlane)} is not in ${event.movedTo}, which takes the place of its set; it leaves the state and stays in the service`;
+    case "let go": {
+      const why =
+        event.movedTo === undefined
+          ? safe`is no longer in the list`
+          : safe`is not in the list of ${event.movedTo}, which takes the place of its set`;
+      return safe`kept: ${describeControlPlane(event.controlPlane)} ${why}; it leaves the state and stays in the service`;
+    }
+    case "call ended":
     case "set started":
     case "set ended":
       return undefined;

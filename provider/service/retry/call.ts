@@ -13,7 +13,7 @@ export interface CallScope {
   readonly signal: AbortSignal;
   /** When the hook has to end at the latest, in monotonic milliseconds. */
   readonly deadlineMs: number;
-  readonly emit: (event: RetryingEvent) => void;
+  readonly emit: (event: CallEvent) => void;
   /** Set when the hook has sent a DELETE that may have worked, and makes the call to check whether it may send another. */
   readonly mayHaveWorked?: boolean;
 }
@@ -45,9 +45,20 @@ export interface Precondition {
   readonly check: (last: CallEnd<unknown> | undefined) => Promise<void>;
 }
 
+/** What a call says while it goes on. */
+export type CallEvent = RetryingEvent | CallEndedEvent;
+
+/** A call that has emitted a retry has ended, whatever its end. */
+export interface CallEndedEvent {
+  readonly type: "call ended";
+  readonly callId: number;
+}
+
 /** A call is about to wait before its next attempt. */
 export interface RetryingEvent {
   readonly type: "retrying";
+  /** Identifies the call in this process. */
+  readonly callId: number;
   readonly subject: CallSubject;
   readonly answer: Answer;
   /** What the answer says. */

@@ -27,6 +27,8 @@ export async function runCall<Result>(call: Call<Result>, effects: Effects): Pro
     });
   } catch (error) {
     return attempts.end(error);
+  } finally {
+    attempts.emitEndAfterRetries();
   }
 }
 
@@ -41,6 +43,8 @@ class Attempts<Result> {
   #earlierTraceIds: readonly string[] = [];
   #timeline: readonly AttemptSpan[] = [];
   #mayRenewToken = true;
+  static #lastCallId = 0;
+  #callId: number | undefined; // set by the first retry
   #token: Token;
   #last: CallEnd<Result> | undefined;
 
@@ -78,6 +82,7 @@ class Attempts<Result> {
     this.#waitedMs += delayMs;
     scope.emit({
       type: "retrying",
+      callId: (this.#callId ??= ++Attempts.#lastCallId),
       subject,
       answer: end.answer,
       problem: end.judgement.problem,
@@ -88,6 +93,10 @@ class Attempts<Result> {
       leftMs,
     });
     await this.effects.clock.sleep(delayMs, scope.signal);
+  }
+
+  emitEndAfterRetries(): void {
+    if (this.#callId !== undefined) this.call.scope.emit({ type: "call ended", callId: this.#callId });
   }
 
   /** Describes the end of a call that no attempt ended. Rejects on a defect. */

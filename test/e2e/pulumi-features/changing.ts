@@ -32,7 +32,7 @@ describe("pulumi up of a program that refers to what it has adopted", function (
   it("deletes nothing when ControlPlane.get takes the place of a resource, and says what is kept", () => {
     expect(up.exitCode, up.output).to.equal(0);
     expect(up.requests.filter((request) => request.startsWith("DELETE"))).to.deep.equal([]);
-    expect(up.output).to.contain(`kept: the program refers to ${planeText(16)} with ControlPlane.get`);
+    expect(up.output).to.contain(`kept: ${planeText(16)} is declared by another resource`);
     expect(up.state.resources.filter(({ external }) => external === true).map(nameOf)).to.have.members([
       ...["one", "of-another-stack"],
     ]);

@@ -52,6 +52,7 @@ describe(`the line of an event about any text (${RUNS} runs each)`, () => {
         const { problem } = judge(deleteControlPlane(ID), answer);
         const line = eventLine({
           type: "retrying",
+          callId: 1,
           subject: controlPlane,
           answer,
           problem,

@@ -17,6 +17,7 @@ const EVIL = "::error::\u001b[2J\n##[x]<{%y%}>";
 function retryOf(answer: Answer, more: Partial<RetryingEvent> = {}): RetryingEvent {
   return {
     type: "retrying",
+    callId: 1,
     subject: recordedRef,
     answer,
     problem: parseProblem(answer.kind === "reply" ? answer.body : ""),
@@ -140,14 +141,19 @@ describe("the line of an event", () => {
       `kept: ${NAMED} is declared by another resource; only the old one leaves the state`,
     ],
     [
-      "names the resource that keeps a control plane",
-      { type: "kept", controlPlane: recordedRef, by: safe`resource "new"` },
-      `kept: ${NAMED} is declared by resource "new"; only the old one leaves the state`,
+      "names the resource that holds a control plane which is kept",
+      { type: "kept", controlPlane: recordedRef, by: safe`resource "b"` },
+      `kept: ${NAMED} is declared by resource "b"; only the old one leaves the state`,
     ],
     [
-      "names the resource that has taken the place of a set",
+      "says that a control plane left the list of its set",
+      { type: "let go", controlPlane: recordedRef },
+      `kept: ${NAMED} is no longer in the list; it leaves the state and stays in the service`,
+    ],
+    [
+      "names the resource whose list takes the place of a set, without one of its control planes",
       { type: "let go", controlPlane: recordedRef, movedTo: safe`resource "new"` },
-      `kept: ${NAMED} is not in resource "new", which takes the place of its set; it leaves the state and stays in the service`,
+      `kept: ${NAMED} is not in the list of resource "new", which takes the place of its set; it leaves the state and stays in the service`,
     ],
     [
       "names the last problem of a control plane that is about to be changed",
@@ -215,6 +221,7 @@ describe("the line of an event", () => {
     const error = failure("forbidden", 403, EVIL, { detail: EVIL, instance: EVIL });
     const events: readonly OutcomeEvent[] = [
       { type: "kept", controlPlane },
+      { type: "let go", controlPlane, movedTo: safe`resource "new"` },
       { type: "already gone", controlPlane, facts: goneFacts },
       { type: "unreadable", controlPlane, error },
       { type: "adopted unread", controlPlane, error },

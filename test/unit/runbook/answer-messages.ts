@@ -69,6 +69,7 @@ function manyWait(): string {
     for (let n = 1; n <= 5; n += 1) {
       sink({
         type: "retrying",
+        callId: n,
         subject: { id: `${n}${ID.slice(1)}`, address: EU, name: "payments" },
         answer: unavailable,
         problem: parseProblem(unavailable.body),

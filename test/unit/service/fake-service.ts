@@ -95,12 +95,17 @@ export class FakeService {
   readonly clock = new VirtualClock();
   readonly requests: HttpRequest[] = [];
   readonly retries: RetryingEvent[] = [];
+  /** The calls that have said that they wait no more. */
+  readonly endedCalls: number[] = [];
   readonly effects: Effects;
   readonly stopping = new AbortController();
   readonly scope: CallScope = {
     signal: this.stopping.signal,
     deadlineMs: Infinity,
-    emit: (event) => this.retries.push(event),
+    emit: (event) => {
+      if (event.type === "retrying") this.retries.push(event);
+      else this.endedCalls.push(event.callId);
+    },
   };
   /** What {@link Effects.random} returns. */
   random = 0.5;

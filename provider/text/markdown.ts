@@ -22,3 +22,15 @@ export function markdownCodeCell(text: SafeText): string {
     .replace(/\\(?=\|)/g, "\\ ")
     .replaceAll("|", "\\|");
 }
+
+/** Returns the first lines, as many as fit into a number of bytes with their line breaks. A line can be several lines. */
+export function fitLines(lines: readonly string[], maxBytes: number): readonly string[] {
+  let bytes = 0;
+  const end = lines.findIndex((line) => (bytes += Buffer.byteLength(line) + 1) > maxBytes);
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
+/** Says how many lines are left out, in one line. Returns none when all are there. */
+export function countMore(count: number): readonly string[] {
+  return count > 0 ? [`… and ${count} more, which the JSON format has`] : [];
+}
