@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS, withTimeLimit } from "../service/http/time-limit.js";
+import { LONGEST_TIMER_MS, withTimeLimit } from "../service/http/transport.js";
 
 /** Time between the deadline and giving up on work that does not end. */
 const GRACE_MS = 10_000;

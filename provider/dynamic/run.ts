@@ -5,7 +5,7 @@ import { Ledger } from "../hooks/ledger.js";
 import { Refreshes } from "../hooks/refreshes.js";
 import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
-import type { Limits } from "../service/retry/limits.js";
+import type { Limits } from "../service/retry/judge.js";
 import { createSession, monotonicNowMs } from "../session/session.js";
 import { shareLedgers } from "../session/shared-ledgers.js";
 import type { SafeText } from "../text/safe-text.js";

@@ -1,5 +1,5 @@
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
-import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-plane-ref.js";
+import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
 import { parseArguments, requireControlPlane } from "./arguments/arguments.js";
 import { parseGuards } from "./arguments/argument-parts.js";
 import {

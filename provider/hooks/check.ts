@@ -1,6 +1,6 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { TokenSource } from "../service/http/token.js";
-import { type InvalidParameter, renderReason } from "../service/problem/invalid-parameter.js";
+import { type InvalidParameter, renderReason } from "../service/problem/problem.js";
 import type { Settings } from "../settings/settings.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { type Arguments, parseArguments, renderParameter } from "./arguments/arguments.js";

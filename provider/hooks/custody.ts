@@ -5,7 +5,7 @@ import {
   describeControlPlane,
   describeSubject,
   type NewControlPlaneRef,
-} from "../service/operations/control-plane-ref.js";
+} from "../service/operations/control-planes.js";
 import { nameInUrn } from "../state/deployment.js";
 import { renderMessage } from "../text/message.js";
 import { joinFirst, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";

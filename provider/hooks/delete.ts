@@ -1,7 +1,6 @@
-import type { DeletionGuard } from "../service/deletion.js";
-import type { MemberPolicy } from "../service/group-deletion.js";
-import { GROUP_TYPE } from "../service/operations/change-members.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { DeletionGuard, MemberPolicy } from "../service/deletion.js";
+import { GROUP_TYPE } from "../service/operations/members.js";
+import type { ControlPlaneRef } from "../service/operations/control-planes.js";
 import { detachableByOwner, requireKnownGuards } from "../state/recorded-fields.js";
 import { isCreated, type RecordedControlPlane, requireUsable } from "../state/state-codec.js";
 import { guardDeletion } from "./check-guards.js";

@@ -1,5 +1,5 @@
-import type { HolderProgress } from "../service/group-deletion.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { HolderProgress } from "../service/deletion.js";
+import type { ControlPlaneRef } from "../service/operations/control-planes.js";
 
 /**
  * Pulumi starts deletions that do not depend on each other at about the same time, as far as `--parallel` lets it. A group

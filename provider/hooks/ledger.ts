@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../service/operations/control-planes.js";
 
 /** A control plane at its address. */
 export type Place = Pick<ControlPlaneRef, "id" | "address">;

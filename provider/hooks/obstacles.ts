@@ -1,14 +1,15 @@
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import { addedElsewhere, countMembers } from "../service/failure/explain-members.js";
-import { type MemberTerms, membersThatStay } from "../service/group-deletion.js";
-import { type Labels, labelDifferences } from "../service/operations/label-differences.js";
+import { addedElsewhere, countMembers } from "../service/failure/explain-deletion.js";
+import { type MemberTerms, membersThatStay } from "../service/deletion.js";
+import { type Labels, labelDifferences } from "../service/operations/control-plane-document.js";
 import {
+  type ControlPlaneNode,
   describeEntities,
   type EntityCount,
   type EntityKind,
-} from "../service/operations/lists/list-entities.js";
-import type { GroupMember } from "../service/operations/lists/list-members.js";
-import { type ControlPlaneNode, isConnected } from "../service/operations/lists/list-nodes.js";
+  isConnected,
+} from "../service/operations/contents.js";
+import type { GroupMember } from "../service/operations/members.js";
 import { describeDuration } from "../text/duration.js";
 import { safe, safeName, type SafeText } from "../text/safe-text.js";
 import type { Guards } from "../state/recorded-fields.js";

@@ -1,4 +1,4 @@
-import type { CallSubject } from "../service/operations/control-plane-ref.js";
+import type { CallSubject } from "../service/operations/control-planes.js";
 import type { Settings } from "../settings/settings.js";
 import { emitOnce, type HookContext } from "./context.js";
 import type { Properties } from "../state/recorded-fields.js";

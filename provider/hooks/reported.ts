@@ -4,7 +4,7 @@ import type {
   CallSubject,
   ControlPlaneRef,
   NewControlPlaneRef,
-} from "../service/operations/control-plane-ref.js";
+} from "../service/operations/control-planes.js";
 import type { HookContext } from "./context.js";
 import { explainUnusable } from "../service/failure/explain-call.js";
 import type { Settings } from "../settings/settings.js";

@@ -8,7 +8,7 @@ import type { Properties } from "../state/recorded-fields.js";
 import { decodeControlPlane, isCreated, type RecordedControlPlane } from "../state/state-codec.js";
 import { deleteRecorded } from "./delete.js";
 import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
-import { describeControlPlane } from "../service/operations/control-plane-ref.js";
+import { describeControlPlane } from "../service/operations/control-planes.js";
 import { renderMessage } from "../text/message.js";
 import { safe, safeText } from "../text/safe-text.js";
 

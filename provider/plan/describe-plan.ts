@@ -1,4 +1,4 @@
-import { describeControlPlane } from "../service/operations/control-plane-ref.js";
+import { describeControlPlane } from "../service/operations/control-planes.js";
 import { joinSafe, safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
 import { describeAge } from "./describe-age.js";
 import { isBlocked, type Plan, type PlannedControlPlane, type PlannedOutcome } from "./make-plan.js";

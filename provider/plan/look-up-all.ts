@@ -1,10 +1,10 @@
 import type { Look, Shown } from "../hooks/obstacles.js";
 import type { ServiceClient } from "../service/client.js";
-import type { Gone } from "../service/gone.js";
+import type { Gone } from "../service/reading.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import { GROUP_TYPE } from "../service/operations/change-members.js";
+import { GROUP_TYPE } from "../service/operations/members.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../service/operations/control-planes.js";
 import type { CallScope } from "../service/retry/call.js";
 import { safe } from "../text/safe-text.js";
 import type { HeldControlPlane } from "../state/held-control-planes.js";

@@ -1,6 +1,6 @@
 import { regionOf } from "../service/http/address.js";
-import { isConnected } from "../service/operations/lists/list-nodes.js";
-import { withoutMark } from "../service/operations/ownership-mark.js";
+import { isConnected } from "../service/operations/contents.js";
+import { withoutMark } from "../service/operations/control-plane-document.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { remarkOnConsequences } from "./consequences.js";
 import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";

@@ -1,14 +1,13 @@
-import type { CallFacts } from "../service/failure/call-facts.js";
+import type { CallFacts, RetryingEvent } from "../service/retry/call.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import { statusWords } from "../service/failure/describe-answer.js";
+import { statusWords } from "../service/failure/explain-call.js";
 import {
   type CallSubject,
   type ControlPlaneRef,
   describeBriefly,
   describeControlPlane,
   describeSubjectBriefly,
-} from "../service/operations/control-plane-ref.js";
-import type { RetryingEvent } from "../service/retry/call.js";
+} from "../service/operations/control-planes.js";
 import { describeDuration } from "../text/duration.js";
 import { joinFirst, joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { OutcomeEvent } from "./outcome-event.js";

@@ -1,9 +1,8 @@
-import type { CallFacts } from "../service/failure/call-facts.js";
+import type { CallEvent, CallFacts } from "../service/retry/call.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { HookPurpose } from "../service/failure/purpose.js";
-import type { CallSubject, ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { CallSubject, ControlPlaneRef } from "../service/operations/control-planes.js";
 import type { Problem } from "../service/problem/problem.js";
-import type { CallEvent } from "../service/retry/call.js";
 import type { SafeText } from "../text/safe-text.js";
 
 /**

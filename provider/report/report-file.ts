@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../service/operations/control-planes.js";
 import { isConclusion, type OutcomeEvent } from "./outcome-event.js";
 import { reportLine } from "./report-line.js";
 

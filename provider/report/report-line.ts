@@ -1,8 +1,6 @@
-import { type CallFacts, traceIdsOf } from "../service/failure/call-facts.js";
+import { type AttemptSpan, type CallFacts, traceIdsOf } from "../service/retry/call.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import { renderReason } from "../service/problem/invalid-parameter.js";
-import type { Problem } from "../service/problem/problem.js";
-import type { AttemptSpan } from "../service/retry/call.js";
+import { type Problem, renderReason } from "../service/problem/problem.js";
 import { storableName, storableText } from "../text/storable-text.js";
 import type { ConclusionEvent } from "./outcome-event.js";
 import { fitLine, type LineLimits } from "./line-limits.js";

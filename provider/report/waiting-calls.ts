@@ -1,4 +1,4 @@
-import type { CallSubject } from "../service/operations/control-plane-ref.js";
+import type { CallSubject } from "../service/operations/control-planes.js";
 import type { RetryingEvent } from "../service/retry/call.js";
 import type { OutcomeEvent } from "./outcome-event.js";
 

@@ -1,7 +1,11 @@
-import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
-import type { NewControlPlane } from "../service/operations/control-plane-request.js";
-import { withoutMark } from "../service/operations/ownership-mark.js";
-import { haveSameProxyUrls, parseProxyUrl, type ProxyUrl } from "../service/operations/proxy-url.js";
+import {
+  type ControlPlaneDocument,
+  haveSameProxyUrls,
+  type NewControlPlane,
+  parseProxyUrl,
+  type ProxyUrl,
+  withoutMark,
+} from "../service/operations/control-plane-document.js";
 import { isObject } from "../text/json.js";
 import { regionOf } from "../service/http/address.js";
 import { storableDescription, storableName } from "../text/storable-text.js";

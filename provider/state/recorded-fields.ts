@@ -1,9 +1,6 @@
 import { settingsError } from "../service/failure/control-plane-error.js";
-import {
-  type CallSubject,
-  describeSubject,
-  parseControlPlaneId,
-} from "../service/operations/control-plane-ref.js";
+import { type CallSubject, describeSubject } from "../service/operations/control-planes.js";
+import { parseControlPlaneId } from "../service/operations/control-plane-document.js";
 import { isObject } from "../text/json.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { StateProblem } from "./state-problem.js";

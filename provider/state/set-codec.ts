@@ -1,6 +1,7 @@
 import { settingsError } from "../service/failure/control-plane-error.js";
 import { parseAddress } from "../service/http/address.js";
-import { type ControlPlaneRef, parseControlPlaneId } from "../service/operations/control-plane-ref.js";
+import { type ControlPlaneRef } from "../service/operations/control-planes.js";
+import { parseControlPlaneId } from "../service/operations/control-plane-document.js";
 import { isObject } from "../text/json.js";
 import { safe, type SafeText } from "../text/safe-text.js";
 import { storableName } from "../text/storable-text.js";

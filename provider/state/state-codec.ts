@@ -1,10 +1,7 @@
 import { parseAddress } from "../service/http/address.js";
 import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
-import {
-  type ControlPlaneRef,
-  describeControlPlane,
-  parseControlPlaneId,
-} from "../service/operations/control-plane-ref.js";
+import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
+import { parseControlPlaneId } from "../service/operations/control-plane-document.js";
 import { safe, safeText } from "../text/safe-text.js";
 import { storableName } from "../text/storable-text.js";
 import { decodeCreation, type RecordedCreation } from "./created-codec.js";

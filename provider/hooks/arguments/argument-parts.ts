@@ -1,6 +1,6 @@
 import { meantRegion, parseAddress, regionAddress, REGIONS } from "../../service/http/address.js";
-import { ID_RULE, parseControlPlaneId } from "../../service/operations/control-plane-ref.js";
-import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
+import { ID_RULE, parseControlPlaneId } from "../../service/operations/control-plane-document.js";
+import type { InvalidParameter } from "../../service/problem/problem.js";
 import type { Settings } from "../../settings/settings.js";
 import {
   DELETION_POLICIES,

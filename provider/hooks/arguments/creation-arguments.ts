@@ -1,12 +1,15 @@
-import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
-import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
+import {
+  MARK_LABEL,
+  type NewControlPlane,
+  parseProxyUrl,
+  type ProxyUrl,
+} from "../../service/operations/control-plane-document.js";
+import type { InvalidParameter } from "../../service/problem/problem.js";
 import { isUnknown, type Properties } from "../../state/recorded-fields.js";
 import { accept, type ParsedArgument, parseIdList, parseText, refuse } from "./argument-parts.js";
-import { MARK_LABEL } from "../../service/operations/ownership-mark.js";
 import { isObject } from "../../text/json.js";
-import { GROUP_TYPE, MAX_MEMBERS } from "../../service/operations/change-members.js";
+import { GROUP_TYPE, MAX_MEMBERS } from "../../service/operations/members.js";
 import { isDeepStrictEqual } from "node:util";
-import { parseProxyUrl, type ProxyUrl } from "../../service/operations/proxy-url.js";
 
 // docs/decisions/create.md says which source each rule comes from.
 

@@ -1,4 +1,4 @@
-import type { ControlPlaneRef, NewControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import type { ControlPlaneRef, NewControlPlaneRef } from "../../service/operations/control-planes.js";
 import {
   type Arguments,
   parseArguments,
@@ -13,14 +13,16 @@ import { askedInVain, encodeCreation, givenArguments, recordedDocument } from ".
 import { type Properties, withoutGuards } from "../../state/recorded-fields.js";
 import { problemOf } from "../../state/stored-problem.js";
 import { type MembersPlan, type MembersReached, planFirstMembers, settleMembers } from "./members.js";
-import { type CallFacts, joinFacts } from "../../service/failure/call-facts.js";
+import { type CallFacts, joinFacts } from "../../service/retry/call.js";
 import { explainUnusable } from "../../service/failure/explain-call.js";
 import { type CreatedControlPlane, requireUsable } from "../../state/state-codec.js";
 import { planChange } from "./diff.js";
 import type { Change } from "../../service/creation.js";
-import type { ControlPlaneDocument } from "../../service/operations/control-plane-document.js";
-import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
-import { withoutMark } from "../../service/operations/ownership-mark.js";
+import {
+  type ControlPlaneDocument,
+  type NewControlPlane,
+  withoutMark,
+} from "../../service/operations/control-plane-document.js";
 
 /**
  * Creates the control plane that the arguments describe. Once its id is known it is recorded, even when a later step

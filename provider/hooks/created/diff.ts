@@ -1,5 +1,5 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
-import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
 import { joinSafe, safe, type SafeText, safeText } from "../../text/safe-text.js";
 import { type Arguments, parseArguments } from "../arguments/arguments.js";
 import { guardDeletion } from "../check-guards.js";
@@ -14,8 +14,10 @@ import {
 } from "../../state/recorded-fields.js";
 import { type CreatedControlPlane, requireUsable } from "../../state/state-codec.js";
 import { isDeepStrictEqual } from "node:util";
-import type { ControlPlaneChanges } from "../../service/operations/control-plane-request.js";
-import { haveSameProxyUrls } from "../../service/operations/proxy-url.js";
+import {
+  type ControlPlaneChanges,
+  haveSameProxyUrls,
+} from "../../service/operations/control-plane-document.js";
 import { storableDescription, storableName } from "../../text/storable-text.js";
 import {
   givenArguments,

@@ -1,6 +1,6 @@
-import type { CallFacts } from "../../service/failure/call-facts.js";
-import type { MemberChange } from "../../service/operations/change-members.js";
-import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import type { CallFacts } from "../../service/retry/call.js";
+import type { MemberChange } from "../../service/operations/members.js";
+import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
 import { safe, type SafeText } from "../../text/safe-text.js";
 import type { CreationArguments } from "../arguments/creation-arguments.js";
 import type { HookContext } from "../context.js";

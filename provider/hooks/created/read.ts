@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
-import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
 import type { HookContext, ReadResult } from "../context.js";
 import { reportFailure, requireSettings } from "../reported.js";
 import { askedInVain, encodeCreation, inputsOf, recordedDocument } from "../../state/created-codec.js";

@@ -15,13 +15,13 @@ import { adoptMembers } from "./read-set.js";
 import { decodeSet, encodeSet, memberRef, requireUsableSet, type SetState } from "../../state/set-codec.js";
 import { isDeepStrictEqual } from "node:util";
 import { settingsError } from "../../service/failure/control-plane-error.js";
-import { describeControlPlane } from "../../service/operations/control-plane-ref.js";
+import { describeControlPlane } from "../../service/operations/control-planes.js";
 import { renderMessage } from "../../text/message.js";
 import { joinFirst, safe, safeText } from "../../text/safe-text.js";
 import { declaredTwice } from "../custody.js";
 import { explainUnusable } from "../../service/failure/explain-call.js";
 import type { HookPurpose } from "../../service/failure/purpose.js";
-import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
+import type { InvalidParameter } from "../../service/problem/problem.js";
 import type { Settings } from "../../settings/settings.js";
 import {
   parseAddressArguments,

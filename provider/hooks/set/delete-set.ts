@@ -1,5 +1,5 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
-import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
 import { FRESH_MS, guardDeletion, type ListedLabels } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import { describeResource, refuseToEndSet } from "../custody.js";
@@ -15,8 +15,8 @@ import {
 } from "../../state/recorded-fields.js";
 import { decodeSet, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
-import type { Labels } from "../../service/operations/label-differences.js";
-import { PAGE_SIZE } from "../../service/operations/lists/list-operation.js";
+import type { Labels } from "../../service/operations/control-plane-document.js";
+import { PAGE_SIZE } from "../../service/operations/operation.js";
 
 /**
  * Deletes every member of a set, each with its own proof. Succeeds only when each member is proven to be gone, or was

@@ -8,7 +8,7 @@ import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js"
 import { keyOf } from "./adopt-set.js";
 import { decodeSet, encodeSet, type Member, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
-import type { ControlPlaneRef } from "../../service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
 import type { Listed } from "../../service/listing.js";
 import { declaredTwice } from "../custody.js";
 

@@ -4,25 +4,26 @@ import { type Fate, Ledger, type Place } from "../../../provider/hooks/ledger.js
 import { Refreshes } from "../../../provider/hooks/refreshes.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
-import type { Found, Reading, ReadOptions } from "../../../provider/service/client.js";
+import type { Found, Gone, Reading, ReadOptions } from "../../../provider/service/reading.js";
 import type { Deletion } from "../../../provider/service/deletion.js";
-import type { Gone } from "../../../provider/service/gone.js";
 import type { Change, Creation } from "../../../provider/service/creation.js";
-import type { CallFacts } from "../../../provider/service/failure/call-facts.js";
+import type { CallFacts } from "../../../provider/service/retry/call.js";
 import {
   ControlPlaneError,
   type FailureKind,
 } from "../../../provider/service/failure/control-plane-error.js";
 import type { Purpose } from "../../../provider/service/failure/purpose.js";
-import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
-import type { ControlPlaneDocument } from "../../../provider/service/operations/control-plane-document.js";
+import type { ControlPlaneRef, ListFilter } from "../../../provider/service/operations/control-planes.js";
 import type {
   ControlPlaneChanges,
+  ControlPlaneDocument,
   NewControlPlane,
-} from "../../../provider/service/operations/control-plane-request.js";
-import type { ListFilter } from "../../../provider/service/operations/lists/list-control-planes.js";
-import type { EntityCount, EntityKind } from "../../../provider/service/operations/lists/list-entities.js";
-import type { ControlPlaneNode } from "../../../provider/service/operations/lists/list-nodes.js";
+} from "../../../provider/service/operations/control-plane-document.js";
+import type {
+  ControlPlaneNode,
+  EntityCount,
+  EntityKind,
+} from "../../../provider/service/operations/contents.js";
 import type { Problem } from "../../../provider/service/problem/problem.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
 import { safe, safeText } from "../../../provider/text/safe-text.js";

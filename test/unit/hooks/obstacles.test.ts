@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type DeletionTerms, findObstacles, type Shown } from "../../../provider/hooks/obstacles.js";
 import { detachableByOwner, detachableBySet, type Guards } from "../../../provider/state/recorded-fields.js";
-import type { EntityCount, EntityKind } from "../../../provider/service/operations/lists/list-entities.js";
+import type { EntityCount, EntityKind } from "../../../provider/service/operations/contents.js";
 import { failure } from "./fake-context.js";
 
 const NONE: EntityCount = { count: 0, hasMore: false };

@@ -3,7 +3,7 @@ import sinon from "sinon";
 import { createConsoleSink } from "../../../provider/report/console-sink.js";
 import { retryLine } from "../../../provider/report/event-line.js";
 import type { ConclusionEvent, OutcomeEvent } from "../../../provider/report/outcome-event.js";
-import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../../../provider/service/operations/control-planes.js";
 import { parseProblem } from "../../../provider/service/problem/problem.js";
 import type { RetryingEvent } from "../../../provider/service/retry/call.js";
 import { safe } from "../../../provider/text/safe-text.js";

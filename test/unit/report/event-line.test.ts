@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { eventLine, retryLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
-import type { CallFacts } from "../../../provider/service/failure/call-facts.js";
+import type { CallFacts, RetryingEvent } from "../../../provider/service/retry/call.js";
 import type { Answer } from "../../../provider/service/http/answer.js";
 import { parseProblem } from "../../../provider/service/problem/problem.js";
-import type { RetryingEvent } from "../../../provider/service/retry/call.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { EU, facts, failure, goneFacts, ID, recordedRef, ref, US } from "../hooks/fake-context.js";
 import { dangerIn } from "../../dangerous-text.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { ConclusionEvent } from "../../../provider/report/outcome-event.js";
 import { type LineContext, reportLine } from "../../../provider/report/report-line.js";
 import { ControlPlaneError, settingsError } from "../../../provider/service/failure/control-plane-error.js";
-import { refuseMembers } from "../../../provider/service/failure/explain-members.js";
+import { refuseMembers } from "../../../provider/service/failure/explain-deletion.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { EU, facts, failure, goneFacts, ID, OTHER_ID, recordedRef, ref } from "../hooks/fake-context.js";
 import { lineText } from "./report-lines.js";

@@ -3,7 +3,7 @@ import sinon from "sinon";
 import { createConsoleSink } from "../../../provider/report/console-sink.js";
 import type { OutcomeEvent, SetOfControlPlanes } from "../../../provider/report/outcome-event.js";
 import type { HookPurpose } from "../../../provider/service/failure/purpose.js";
-import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../../../provider/service/operations/control-planes.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { parseProblem } from "../../../provider/service/problem/problem.js";
 import { EU, facts, failure, goneFacts } from "../hooks/fake-context.js";

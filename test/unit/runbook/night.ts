@@ -7,7 +7,7 @@ import { deleteSet } from "../../../provider/hooks/set/delete-set.js";
 import type { Properties } from "../../../provider/state/recorded-fields.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
-import type { SettingSources } from "../../../provider/settings/setting-sources.js";
+import type { SettingSources } from "../../../provider/settings/settings.js";
 import { FakeService, SECRET, type Step } from "../service/fake-service.js";
 
 export const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";

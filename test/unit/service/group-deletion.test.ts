@@ -1,7 +1,6 @@
 import { expect } from "chai";
-import type { DeletionGuard } from "../../../provider/service/deletion.js";
+import type { DeletionGuard, HolderProgress, MemberPolicy } from "../../../provider/service/deletion.js";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
-import type { HolderProgress, MemberPolicy } from "../../../provider/service/group-deletion.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { after, FakeService, type Step } from "./fake-service.js";
 import { deleted, found, gone, problemReply, ref, reply, unavailable } from "./answers.js";

@@ -6,7 +6,7 @@ import {
   requireKnownGuards,
 } from "../../../provider/state/recorded-fields.js";
 import { decodeControlPlane } from "../../../provider/state/state-codec.js";
-import type { CallSubject } from "../../../provider/service/operations/control-plane-ref.js";
+import type { CallSubject } from "../../../provider/service/operations/control-planes.js";
 import { errorOf, EU, ID, recordedRef } from "../hooks/fake-context.js";
 
 const recordedGuards = (state: Properties, about: CallSubject) =>

@@ -75,7 +75,9 @@ describe("comparing a resource", () => {
 
   it("emits a notice when the settings name another address, and finds no change", async () => {
     const context = previewing({ "konnect:region": "us" });
-    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
     expect(context.events).to.deep.equal([
       { type: "recorded address differs", controlPlane: recordedRef, inSettings: US },
     ]);
@@ -86,7 +88,9 @@ describe("comparing a resource", () => {
 
   it("emits a notice when the settings name no address any more", async () => {
     const context = previewing({});
-    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
     expect(context.events).to.deep.equal([
       { type: "recorded address differs", controlPlane: recordedRef, inSettings: undefined },
     ]);
@@ -94,7 +98,9 @@ describe("comparing a resource", () => {
 
   it("emits no notice about the settings when no program runs", async () => {
     const context = new FakeContext({ "konnect:region": "us" });
-    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
     expect(context.events).to.deep.equal([]);
   });
 
@@ -179,7 +185,9 @@ describe("comparing a resource in a refresh, after a read", () => {
     const context = new FakeContext();
     context.refreshes.note(context.urn, ID, true);
     check(context, { controlPlaneId: ID, region: "eu" });
-    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
     expect(fateOfOther(context)).to.deep.equal(keptForEdge);
   });
 

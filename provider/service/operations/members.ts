@@ -1,5 +1,15 @@
-import { controlPlanePath } from "./control-plane-ref.js";
-import type { Operation } from "./operation.js";
+import { isObject } from "../../text/json.js";
+import { parseControlPlane } from "./control-plane-document.js";
+import { controlPlanePath } from "./control-planes.js";
+import {
+  cursorOf,
+  type CursorPage,
+  isCursorOrMissing,
+  isTotalOrMissing,
+  listOperation,
+  type Operation,
+  PAGE_SIZE,
+} from "./operation.js";
 
 /** The type of a control plane that has other control planes as its members. */
 export const GROUP_TYPE = "CLUSTER_TYPE_CONTROL_PLANE_GROUP";
@@ -41,4 +51,36 @@ export function changeMembers(
 function isNewMember(field: string, ids: readonly string[], newIds: ReadonlySet<string>): boolean {
   const [, index] = /^members\[(\d+)\]/.exec(field) ?? [];
   return index === undefined ? newIds.size > 0 : newIds.has(ids[Number(index)] ?? "");
+}
+
+/** A control plane that belongs to a group. */
+export interface GroupMember {
+  /** Lower-case UUID. */
+  readonly id: string;
+  /** Name in the service, as the service sent it. */
+  readonly name: string;
+}
+
+/** Lists the members of a group. Source: Control Planes API v2, `get-control-planes-id-group-memberships`. */
+export function listMembers(groupId: string, after: string | undefined): Operation<CursorPage<GroupMember>> {
+  return listOperation({
+    name: "list-group-memberships",
+    path: `${controlPlanePath(groupId)}/group-memberships`,
+    query: { "page[size]": String(PAGE_SIZE), ...(after !== undefined && { "page[after]": after }) },
+    parsePage,
+  });
+}
+
+function parsePage(json: Readonly<Record<string, unknown>>): CursorPage<GroupMember> | undefined {
+  const { meta, data } = json;
+  if (!Array.isArray(data) || !isObject(meta) || !isObject(meta.page)) return undefined;
+  const { next, total } = meta.page;
+  if (!isCursorOrMissing(next) || !isTotalOrMissing(total)) return undefined;
+  const items = data.map(parseControlPlane);
+  if (!items.every((item) => item !== undefined)) return undefined;
+  return {
+    items: items.map(({ id, name }) => ({ id, name })),
+    next: next ? cursorOf(next) : undefined,
+    total: total ?? 0,
+  };
 }

@@ -1,9 +1,136 @@
+import { describeDuration } from "../../text/duration.js";
 import { renderMessage, renderRow } from "../../text/message.js";
 import { joinFirst, safe, safeLines, type SafeText } from "../../text/safe-text.js";
-import { type ControlPlaneRef, describeControlPlane } from "../operations/control-plane-ref.js";
-import type { CallFacts } from "./call-facts.js";
+import { type ControlPlaneRef, describeControlPlane, describeSubject } from "../operations/control-planes.js";
+import { type CallEnd, type CallFacts, factsOf, joinFacts } from "../retry/call.js";
+import type { CallFailureKind } from "../retry/policy.js";
 import { ControlPlaneError, copyError } from "./control-plane-error.js";
-import { explainCall, type FailedCall, NOT_DELETED } from "./explain-call.js";
+import {
+  describeAnswer,
+  explainCall,
+  explainReply,
+  type FailedCall,
+  kindOf,
+  messageRows,
+  nextStepOf,
+  NOT_DELETED,
+  STILL_EXISTS,
+} from "./explain-call.js";
+
+/** What a GET found out after a DELETE that was answered with a 2xx other than 204. */
+interface Finding {
+  readonly kind: CallFailureKind;
+  /** What happened, after the words for the DELETE's answer. Undefined when the run was stopped. */
+  readonly summary: SafeText | undefined;
+  readonly outcome: SafeText;
+  readonly explanation: readonly SafeText[];
+  readonly state: SafeText;
+  /** Replaces what the reader usually does next after this kind of failure. */
+  readonly next?: SafeText;
+}
+
+/**
+ * Creates the error of a deletion that was answered with a 2xx other than 204, and that a GET did not confirm.
+ *
+ * @param deletion the DELETE
+ * @param confirmation how the GET ended
+ */
+export function explainUnproven(deletion: FailedCall, confirmation: CallEnd<unknown>): ControlPlaneError {
+  const { end } = deletion;
+  const { kind, outcome, explanation, state, ...finding } = findingOf(confirmation);
+  const failed = { ...deletion, end: confirmation };
+  const next = finding.next ?? nextStepOf(failed, kind);
+  // The title of the answer is not used, because the service has none for it.
+  const answer = describeAnswer(end.answer);
+  const summary = finding.summary === undefined ? safe`Interrupted` : safe`${answer}${finding.summary}`;
+  const facts = joinFacts(factsOf(end), factsOf(confirmation));
+  const last = confirmation.attempts === 0 ? end : confirmation;
+  const subject = describeSubject(deletion.subject);
+  const message = renderMessage({
+    headline: safe`${summary}: ${subject} ${outcome}`,
+    explanation: [
+      safe`DELETE was answered with ${answer}. Only 204 means that a control plane is deleted.`,
+      ...wordsOf(end, true),
+      ...explanation,
+    ],
+    rows: messageRows(failed, {
+      kind,
+      facts,
+      state,
+      next,
+      made: describeRequests(end, confirmation, facts),
+    }),
+  });
+  return new ControlPlaneError(message, {
+    kind,
+    subject,
+    summary,
+    facts,
+    next,
+    ...(last.answer.kind === "reply" && { problem: last.judgement.problem }),
+  });
+}
+
+const UNKNOWN = safe`unknown; Pulumi keeps the resource`;
+
+/** The attempts of the DELETE and of the GET have limits of their own, so they are counted apart. */
+function describeRequests(
+  { attempts }: CallEnd<unknown>,
+  confirmation: CallEnd<unknown>,
+  { durationMs }: CallFacts,
+): SafeText {
+  const requests = safe`${countOf(attempts, safe`DELETE`)} and ${countOf(confirmation.attempts, safe`GET`)}`;
+  return safe`${requests} in ${describeDuration(durationMs)}`;
+}
+
+function countOf(number: number, noun: SafeText): SafeText {
+  return number === 1 ? safe`1 ${noun}` : safe`${number} ${noun}s`;
+}
+
+function findingOf(confirmation: CallEnd<unknown>): Finding {
+  const { answer, judgement, attempts } = confirmation;
+  if (judgement.verdict === "done") {
+    return {
+      kind: "foreign",
+      summary: safe`, but it still exists`,
+      outcome: safe`was not deleted`,
+      explanation: [safe`A GET found the control plane afterwards.`],
+      state: STILL_EXISTS,
+    };
+  }
+  const kind = kindOf(confirmation);
+  if (kind === "interrupted") {
+    return {
+      kind,
+      summary: undefined,
+      outcome: safe`may or may not have been deleted`,
+      explanation: [safe`The run was stopped before a GET settled it.`],
+      state: UNKNOWN,
+    };
+  }
+  if (judgement.awaits !== undefined) {
+    return {
+      kind,
+      summary: safe`, but it still exists after ${countOf(attempts, safe`poll`)}`,
+      outcome: safe`is not deleted yet`,
+      explanation: [safe`The service has not carried out the deletion yet.`],
+      state: STILL_EXISTS,
+      next: safe`run again later, when the service has had time to carry out the deletion`,
+    };
+  }
+  const found = describeAnswer(answer, judgement.problem);
+  return {
+    kind,
+    summary: safe` proves nothing`,
+    outcome: safe`may or may not have been deleted`,
+    explanation: [safe`A GET did not settle it: ${found}.`, ...wordsOf(confirmation, kind === "foreign")],
+    state: UNKNOWN,
+  };
+}
+
+function wordsOf({ answer, judgement }: CallEnd<unknown>, isForeign: boolean): readonly SafeText[] {
+  return answer.kind === "reply" ? explainReply(answer, judgement.problem, isForeign) : [answer.detail];
+}
 
 /** A control plane as a message names it. */
 type Named = Pick<ControlPlaneRef, "id" | "name">;
@@ -46,7 +173,7 @@ export function explainMembers(
 }
 
 /** What is known about a control plane without known members. */
-export interface Holders {
+interface Holders {
   readonly groups: readonly Named[];
   /** Whether all groups could be asked for their members. */
   readonly isComplete: boolean;
@@ -104,7 +231,7 @@ const NEXT = safe`remove these members from the group; or give detachMembers: tr
 
 /** Describes a number of members. */
 export function countMembers(members: number): SafeText {
-  return members === 1 ? safe`1 member` : safe`${members} members`;
+  return countOf(members, safe`member`);
 }
 
 /** Describes members that keep their group from being deleted. */
