@@ -82,7 +82,7 @@ export class ControlPlaneSet extends pulumi.CustomResource {
       super(
         "pulumi-nodejs:dynamic/konnect:ControlPlaneSet",
         name,
-        { ...outputs, ...args, __provider: PROVIDER },
+        { ...outputs, ...args, __provider: PROVIDER, __resource: name },
         opts,
       );
     } finally {

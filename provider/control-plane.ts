@@ -163,7 +163,7 @@ export class ControlPlane extends pulumi.CustomResource {
       super(
         "pulumi-nodejs:dynamic/konnect:ControlPlane",
         name,
-        { ...OUTPUTS, ...args, __provider: PROVIDER },
+        { ...OUTPUTS, ...args, __provider: PROVIDER, __resource: name },
         opts,
       );
     } finally {

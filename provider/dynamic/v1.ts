@@ -9,8 +9,7 @@ import {
   readResource,
   updateResource,
 } from "../hooks/resource.js";
-import { PartialFailure } from "./partial-failure.js";
-import { type ConfigureRequest, configureRun, run } from "./shared-run.js";
+import { type ConfigureRequest, configureRun, PartialFailure, run } from "./shared-run.js";
 
 // The object of hooks that the text in the state loads. Names and the order of arguments are a wire contract forever:
 // docs/decisions/constant-in-state.md.

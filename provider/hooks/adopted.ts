@@ -186,7 +186,8 @@ export function lookUp(context: HookContext, id: string, properties: Properties)
     id,
     find: () => requireControlPlane({ ...properties, controlPlaneId: id }, settings, "look up"),
     async run(controlPlane) {
-      ledger.refer(urn, controlPlane.id);
+      const { __resource: resource } = properties;
+      ledger.refer(urn, controlPlane.id, typeof resource === "string" ? resource : undefined);
       requireSettings(settings, "look up", controlPlane);
       const found = await client.findControlPlane(controlPlane, context, "look up");
       const { name } = found.controlPlane;

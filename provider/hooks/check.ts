@@ -7,6 +7,7 @@ import { type Arguments, parseArguments, renderParameter } from "./arguments/arg
 import type { HookContext } from "./context.js";
 import { describeRivals } from "./custody.js";
 import type { Declaration, Rival } from "./ledger.js";
+import { nameInUrn } from "../state/deployment.js";
 import { noticeOverriddenAddress } from "./overridden-address.js";
 import type { Properties } from "../state/recorded-fields.js";
 
@@ -23,12 +24,13 @@ export interface CheckResult {
 }
 
 /** Judges the arguments and the settings in preview and up, before anything is sent. */
-export function check(context: HookContext, inputs: Properties): CheckResult {
+export function check(context: HookContext, given: Properties): CheckResult {
   const { settings, ledger, refreshes, urn } = context;
+  const { resource, inputs } = withoutResourceName(given);
   const parsed = parseArguments(inputs, settings);
   const { id, creation, address, invalid } = parsed;
   refreshes.forget(urn);
-  const [rival, ...others] = ledger.declare(urn, declarationOf(parsed));
+  const [rival, ...others] = ledger.declare(urn, { ...declarationOf(parsed), resource });
   if ((id !== undefined || creation !== undefined) && address !== undefined) {
     noticeOverriddenAddress(context, inputs, id === undefined ? { address } : { id, address });
   }
@@ -40,7 +42,7 @@ export function check(context: HookContext, inputs: Properties): CheckResult {
     },
     failures: [
       ...checkFailures(settings, inputs, invalid),
-      ...(rival === undefined ? [] : rivalFailure(urn, [rival, ...others], creation?.wanted.name)),
+      ...(rival === undefined ? [] : rivalFailure(context, resource, [rival, ...others], creation?.wanted.name)),
     ],
   };
 }
@@ -54,11 +56,23 @@ export function declarationOf({ id, creation, address }: Arguments): Declaration
 
 /** Returns the failure of a resource that declares what other resources declare. */
 export function rivalFailure(
-  urn: string | undefined,
+  { urn }: Pick<HookContext, "urn">,
+  resource: string | undefined,
   rivals: readonly [Rival, ...Rival[]],
   name?: string,
 ): readonly CheckFailure[] {
-  return [failure("", describeRivals(urn, rivals, name))];
+  return [failure("", describeRivals(urn === undefined ? resource : nameInUrn(urn), rivals, name))];
+}
+
+/**
+ * Takes the name of the resource out of its arguments, so that the state does not record it. The resource gives it because
+ * the first call of a provider process has no known URN.
+ */
+export function withoutResourceName({ __resource: resource, ...inputs }: Properties): {
+  readonly resource: string | undefined;
+  readonly inputs: Properties;
+} {
+  return { resource: typeof resource === "string" ? resource : undefined, inputs };
 }
 
 /** Returns what is wrong with the arguments of a resource, with the settings, and with the token. */

@@ -17,13 +17,17 @@ import type { Fate, Rival, SetFate } from "./ledger.js";
 const LISTED = 10;
 
 /** Describes a resource of the program by its name: `resource "edge"`. */
-export function describeResource(urn: string | undefined): SafeText {
-  return urn === undefined ? safe`another resource` : safe`resource "${safeName(nameInUrn(urn), 60)}"`;
+export function describeResource(name: string | undefined): SafeText {
+  return name === undefined ? safe`another resource` : safe`resource "${safeName(name, 60)}"`;
+}
+
+function describeEnding(urn: string | undefined, unknown: SafeText): SafeText {
+  return urn === undefined ? unknown : describeResource(nameInUrn(urn));
 }
 
 /** Describes what is wrong with a resource that declares what other resources declare. For a failure of `check`. */
 export function describeRivals(
-  urn: string | undefined,
+  resource: string | undefined,
   rivals: readonly [Rival, ...Rival[]],
   name?: string,
 ): SafeText {
@@ -32,19 +36,19 @@ export function describeRivals(
       id === undefined ? safe`control plane "${safeName(name ?? "", 60)}"` : describeControlPlane({ id });
     return safe`${which} by ${describeResource(by)}`;
   });
-  return safe`Declared twice: by ${describeResource(urn)}, and ${joinFirst(found, LISTED)}. Declare each control plane once: remove it from one of the two`;
+  return safe`Declared twice: by ${describeResource(resource)}, and ${joinFirst(found, LISTED)}. Declare each control plane once: remove it from one of the two`;
 }
 
 /** Creates the error of a control plane that another resource of the program declares, too. */
 export function declaredTwice(
   controlPlane: ControlPlaneRef | NewControlPlaneRef,
   urn: string | undefined,
-  by: string,
+  by: string | undefined,
 ): ControlPlaneError {
   const subject = describeSubject(controlPlane);
   const next = safe`remove it from one of the two, then run again`;
   const message = renderMessage({
-    headline: safe`Declared twice: ${subject} is declared by ${describeResource(urn)} and by ${describeResource(by)}`,
+    headline: safe`Declared twice: ${subject} is declared by ${describeEnding(urn, safe`this resource`)} and by ${describeResource(by)}`,
     explanation: [
       safe`A control plane may be declared once: created, adopted, or in a set. The end of one of the two would delete it for both.`,
     ],
@@ -67,7 +71,7 @@ export function refuseToEnd(
 ): ControlPlaneError {
   const subject = describeControlPlane(controlPlane);
   const [ending, other] = [
-    urn === undefined ? safe`its resource` : describeResource(urn),
+    describeEnding(urn, safe`its resource`),
     describeResource(by),
   ];
   const drop = dropIt(urn);
@@ -100,7 +104,7 @@ export function refuseToEndSet(
   { because, by }: Extract<SetFate, { outcome: "refused" }>,
 ): ControlPlaneError {
   const subject = safe`the set`;
-  const [ending, other] = [urn === undefined ? safe`a set` : describeResource(urn), describeResource(by)];
+  const [ending, other] = [describeEnding(urn, safe`a set`), describeResource(by)];
   const planes = members.length === 1 ? safe`1 control plane` : safe`${members.length} control planes`;
   const headline = safe`${planes} of ${ending}`;
   const list = joinFirst(members.map(describeControlPlane), LISTED);

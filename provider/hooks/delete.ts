@@ -2,7 +2,7 @@ import type { DeletionGuard, MemberPolicy } from "../service/deletion.js";
 import { GROUP_TYPE } from "../service/operations/members.js";
 import type { ControlPlaneRef } from "../service/operations/control-planes.js";
 import { detachableByOwner, requireKnownGuards } from "../state/recorded-fields.js";
-import { isCreated, type RecordedControlPlane, requireUsable } from "../state/state-codec.js";
+import { type RecordedControlPlane, requireUsable } from "../state/state-codec.js";
 import { guardDeletion } from "./check-guards.js";
 import type { HookContext } from "./context.js";
 import { describeResource, refuseToEnd } from "./custody.js";
@@ -15,7 +15,7 @@ export function deleteRecorded(context: HookContext, recorded: RecordedControlPl
     id: recorded.idAsRecorded,
     find: () => requireUsable(recorded).ref,
     async run(controlPlane) {
-      if (isKept(context, controlPlane, isCreated(recorded) ? controlPlane.name : undefined)) return;
+      if (isKept(context, controlPlane)) return;
       requireSettings(context.settings, "delete", controlPlane);
       const guards = requireKnownGuards(recorded, controlPlane);
       await deleteUnderGuard(context, controlPlane, {
@@ -33,15 +33,10 @@ export function deleteRecorded(context: HookContext, recorded: RecordedControlPl
 /**
  * Whether a control plane is kept, because another resource of the state holds it. Emits the conclusion when it is.
  *
- * @param createdName its name, when its resource created it
  * @throws ControlPlaneError when it must be neither deleted nor dropped
  */
-export function isKept(
-  { ledger, emit, urn }: HookContext,
-  controlPlane: ControlPlaneRef,
-  createdName?: string,
-): boolean {
-  const fate = ledger.fateOf(urn, controlPlane, createdName);
+export function isKept({ ledger, emit, urn }: HookContext, controlPlane: ControlPlaneRef): boolean {
+  const fate = ledger.fateOf(urn, controlPlane, controlPlane.name);
   switch (fate.outcome) {
     case "delete":
       return false;

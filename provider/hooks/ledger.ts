@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { nameInUrn } from "../state/deployment.js";
 import type { ControlPlaneRef } from "../service/operations/control-planes.js";
 
 /** A control plane at its address. */
@@ -7,6 +8,8 @@ export type Place = Pick<ControlPlaneRef, "id" | "address">;
 /** What the program declares with one resource. What is not known yet is left out. */
 export interface Declaration {
   readonly kind: "adopted" | "created" | "set";
+  /** Name of the resource in the program, for a call whose URN is not known. */
+  readonly resource?: string | undefined;
   /** The control planes that it adopts. */
   readonly ids?: readonly string[] | undefined;
   /** Normalized address. */
@@ -15,7 +18,7 @@ export interface Declaration {
   readonly name?: string | undefined;
 }
 
-/** What becomes of a control plane whose resource ends. `by` is the URN of another resource, where it is known. */
+/** What becomes of a control plane whose resource ends. `by` is the name of another resource, where it is known. */
 export type Fate =
   | { readonly outcome: "delete" }
   /** Another resource of the state holds it, so only the old resource leaves the state. */
@@ -46,8 +49,8 @@ export type SetFate =
 export interface Rival {
   /** Undefined when it is known by its name alone. */
   readonly id: string | undefined;
-  /** URN of the other resource. */
-  readonly by: string;
+  /** Name of the other resource. */
+  readonly by: string | undefined;
 }
 
 /** Something that the ledger was told. It holds no address and no name in clear, because it is written to a file. */
@@ -55,6 +58,8 @@ export type LedgerRecord =
   | {
       readonly type: "declared";
       readonly urn?: string | undefined;
+      /** Name of the resource, where the URN is not known. */
+      readonly resource?: string | undefined;
       readonly kind: Declaration["kind"] | "reference";
       /** Ids, and digests of names. */
       readonly keys: readonly string[];
@@ -80,10 +85,15 @@ export interface OtherLedgers {
 
 const NO_OTHERS: OtherLedgers = { publish: () => undefined, news: () => [] };
 
-/** What is known of one resource. */
-interface Entry {
-  /** Undefined for what a call without a known URN has declared. */
+/** A resource, as far as a call shows which one it is. */
+interface Identity {
   readonly urn: string | undefined;
+  /** Its name in the program. */
+  readonly resource: string | undefined;
+}
+
+/** What is known of one resource. */
+interface Entry extends Identity {
   kind: Declaration["kind"] | "reference";
   keys: ReadonlySet<string>;
   at: string | undefined;
@@ -104,8 +114,8 @@ interface Entry {
  * `create` (it is new, or is being replaced). For a replacement it calls `check` again. For a reference it calls `read`
  * alone. docs/pulumi-host.md has the facts, and docs/pairs.md what follows from them.
  *
- * A resource is known by its URN. The first call of a process has none in the dynamic-provider host. What it declares goes
- * over to the first resource of the process that declares the same.
+ * A resource is known by its URN. In the dynamic-provider host, the first call of a process has none: what it declares goes
+ * over to the resource of that name, or, where not even the name is known, to the first one that declares the same.
  */
 export class Ledger {
   readonly #entries = new Map<string, Entry>();
@@ -120,17 +130,18 @@ export class Ledger {
    * control planes that other resources declare, too.
    */
   declare(urn: string | undefined, declaration: Declaration): readonly Rival[] {
-    const { kind, address } = declaration;
+    const { kind, address, resource } = declaration;
     const keys = keysOf(declaration);
     const at = address === undefined ? undefined : digest(address);
-    this.#note({ type: "declared", urn, kind, keys, at });
-    return this.#rivals(urn, [...(declaration.ids ?? []), ...keys.filter((key) => key.startsWith(NAME))]);
+    this.#note({ type: "declared", urn, resource, kind, keys, at });
+    const unique = [...(declaration.ids ?? []), ...keys.filter((key) => key.startsWith(NAME))];
+    return this.#rivals(identityOf(urn, resource), unique);
   }
 
   /** Returns those control planes that other resources declare, too. */
   rivals(urn: string | undefined, ids: readonly string[]): readonly Rival[] {
-    this.#catchUp();
-    return this.#rivals(urn, ids);
+    this.#identify(urn, ids);
+    return this.#rivals(identityOf(urn), ids);
   }
 
   /**
@@ -140,6 +151,7 @@ export class Ledger {
    * @param by `diff`: the state has had them. `create`: they are recorded now
    */
   hold(urn: string | undefined, address: string, ids: readonly string[], by: "diff" | "create"): void {
+    this.#identify(urn, ids);
     // Pulumi also compares a resource before its turn, to find out what another replacement means for it. That is no sign
     // that the program still declares it.
     if (by === "diff" && !this.isDeclared(urn)) return;
@@ -147,8 +159,8 @@ export class Ledger {
   }
 
   /** Notes that the program refers to a control plane with `ControlPlane.get`. A reference holds nothing. */
-  refer(urn: string | undefined, id: string): void {
-    this.#note({ type: "declared", urn, kind: "reference", keys: [id] });
+  refer(urn: string | undefined, id: string, resource?: string): void {
+    this.#note({ type: "declared", urn, resource, kind: "reference", keys: [id] });
   }
 
   /** Notes when this run created a control plane, in epoch milliseconds. */
@@ -163,33 +175,38 @@ export class Ledger {
 
   /** Whether the program declares a resource in this run. */
   isDeclared(urn: string | undefined): boolean {
-    const entry = this.#entries.get(entryKey(urn, OWN));
+    const entry = this.#entries.get(entryKey(identityOf(urn), OWN));
     return entry !== undefined && entry.kind !== "reference";
   }
 
   /**
    * Returns what becomes of a control plane whose resource ends.
    *
-   * @param createdName set when the resource created it. The name is then needed by any other resource that creates it: by
-   * this resource under a new name, for example
+   * @param name its recorded name. A resource that wants to create this name and has not succeeded means this control plane:
+   * it is this resource under a new name, for example
    */
-  fateOf(urn: string | undefined, { id, address }: Place, createdName?: string): Fate {
+  fateOf(urn: string | undefined, { id, address }: Place, name?: string): Fate {
     this.#catchUp();
     const at = digest(address);
+    const ending = identityOf(urn);
     const owners = this.#owners(id);
-    const rivals = owners.filter((entry) => !isSame(entry, urn));
+    const rivals = owners.filter((entry) => isSame(entry, ending) !== true);
     const holder = rivals.find(({ held }) => held.get(id)?.at === at);
-    if (holder !== undefined) return { outcome: "kept", by: holder.urn };
+    if (holder !== undefined) return { outcome: "kept", by: holder.resource };
     const [rival] = rivals;
-    if (rival !== undefined) return { outcome: "refused", because: "declared", by: rival.urn };
-    const itself = owners.find((entry) => isSame(entry, urn));
-    if (itself?.held.get(id)?.at === at) return { outcome: "kept", by: urn };
-    if (itself !== undefined) return { outcome: "refused", because: "replaced", by: urn };
+    if (rival !== undefined) return { outcome: "refused", because: "declared", by: rival.resource };
+    const itself = owners.find((entry) => isSame(entry, ending) === true);
+    if (itself?.held.get(id)?.at === at) return { outcome: "kept", by: itself.resource };
+    if (itself !== undefined) return { outcome: "refused", because: "replaced", by: itself.resource };
     const reference = [...(this.#byKey.get(id) ?? [])].find(({ kind }) => kind === "reference");
-    if (reference !== undefined) return { outcome: "refused", because: "referred to", by: reference.urn };
-    const namesakes = createdName === undefined ? [] : this.#owners(foldedKey(at, createdName));
-    const namesake = namesakes.find((entry) => !isSame(entry, urn));
-    if (namesake !== undefined) return { outcome: "refused", because: "declared", by: namesake.urn };
+    if (reference !== undefined) {
+      return { outcome: "refused", because: "referred to", by: reference.resource };
+    }
+    const namesakes = name === undefined ? [] : this.#owners(foldedKey(at, name));
+    const namesake = namesakes.find((entry) => !entry.isSettled && isSame(entry, ending) !== true);
+    if (namesake !== undefined) {
+      return { outcome: "refused", because: "declared", by: namesake.resource };
+    }
     return { outcome: "delete" };
   }
 
@@ -199,15 +216,16 @@ export class Ledger {
    */
   fateOfSet(urn: string | undefined, address: string, ids: readonly string[]): SetFate {
     this.#catchUp();
-    const itself = urn === undefined ? undefined : this.#entries.get(entryKey(urn, OWN));
+    const ending = identityOf(urn);
+    const itself = urn === undefined ? undefined : this.#entries.get(entryKey(identityOf(urn), OWN));
     if (itself?.kind === "set") {
       return itself.isSettled
-        ? { outcome: "moved", to: urn }
-        : { outcome: "refused", because: "replaced", by: urn };
+        ? { outcome: "moved", to: itself.resource }
+        : { outcome: "refused", because: "replaced", by: itself.resource };
     }
     for (const id of ids) {
-      const rival = this.#owners(id).find((entry) => !isSame(entry, urn));
-      if (rival !== undefined) return { outcome: "moved", to: rival.urn };
+      const rival = this.#owners(id).find((entry) => isSame(entry, ending) !== true);
+      if (rival !== undefined) return { outcome: "moved", to: rival.resource };
     }
     const at = digest(address);
     const successor = [...this.#entries.values()].find(
@@ -215,17 +233,34 @@ export class Ledger {
     );
     return successor === undefined || ids.length === 0
       ? { outcome: "delete" }
-      : { outcome: "refused", because: "unclear", by: successor.urn };
+      : { outcome: "refused", because: "unclear", by: successor.resource };
   }
 
-  /** A call without a known URN may be about any resource, so it is no rival of another one. */
-  #rivals(urn: string | undefined, keys: readonly string[]): readonly Rival[] {
-    if (urn === undefined) return [];
+  #rivals(identity: Identity, keys: readonly string[]): readonly Rival[] {
     return keys.flatMap((key) => {
-      const rival = this.#owners(key).find((entry) => entry.urn !== undefined && entry.urn !== urn);
-      if (rival?.urn === undefined) return [];
-      return [{ id: key.startsWith(NAME) ? undefined : key, by: rival.urn }];
+      const rival = this.#owners(key).find((entry) => isSame(entry, identity) === false);
+      if (rival === undefined) return [];
+      return [{ id: key.startsWith(NAME) ? undefined : key, by: rival.resource }];
     });
+  }
+
+  /** Gives a resource what the first call of this process declared, when that call was about it. */
+  #identify(urn: string | undefined, ids: readonly string[]): void {
+    this.#catchUp();
+    if (urn === undefined || this.isDeclared(urn)) return;
+    const identity = identityOf(urn);
+    const nameless = this.#namelessOf(identity, OWN).find(
+      (entry) => isSame(entry, identity) ?? ids.some((id) => entry.keys.has(id)),
+    );
+    if (nameless === undefined) return;
+    const { kind, at, keys } = nameless;
+    this.#note({ type: "declared", urn, kind, at, keys: [...keys] });
+  }
+
+  /** Returns what calls without a URN have declared that may be about a resource. */
+  #namelessOf({ resource }: Identity, process: string): readonly Entry[] {
+    const keys = [entryKey(identityOf(undefined, resource), process), entryKey(identityOf(undefined), process)];
+    return [...new Set(keys)].flatMap((key) => this.#entries.get(key) ?? []);
   }
 
   #owners(key: string): readonly Entry[] {
@@ -264,13 +299,12 @@ export class Ledger {
         break;
       }
     }
-    const nameless = this.#entries.get(entryKey(undefined, process));
+    const isNamed = entry.urn !== undefined && entry.kind !== "reference";
+    const nameless = isNamed ? this.#namelessOf(entry, process) : [];
     for (const key of entry.keys) {
       const entries = this.#byKey.get(key) ?? new Set();
       this.#byKey.set(key, entries.add(entry));
-      if (nameless !== undefined && nameless !== entry && entry.kind !== "reference") {
-        entries.delete(nameless);
-      }
+      for (const other of nameless) entries.delete(other);
     }
   }
 
@@ -281,11 +315,12 @@ export class Ledger {
     entry.keys = new Set(entry.held.keys());
   }
 
-  #entryOf({ urn, ...record }: LedgerRecord, process: string): Entry {
+  #entryOf(record: LedgerRecord, process: string): Entry {
+    const identity = identityOf(record.urn, record.type === "declared" ? record.resource : undefined);
     const isReference = record.type === "declared" && record.kind === "reference";
-    const key = entryKey(urn, isReference ? `${process} reference` : process);
+    const key = entryKey(identity, isReference ? `${process} reference` : process);
     const entry = this.#entries.get(key) ?? {
-      urn,
+      ...identity,
       kind: "reference",
       keys: new Set(),
       at: undefined,
@@ -301,13 +336,19 @@ export class Ledger {
 /** This process. */
 const OWN = "";
 
-/** A URN means the same resource in every process. Nothing is known of a call without one, so they all count as one. */
-function entryKey(urn: string | undefined, process: string): string {
-  return urn ?? `call without a URN ${process}`;
+function identityOf(urn: string | undefined, resource?: string): Identity {
+  return { urn, resource: urn === undefined ? resource : nameInUrn(urn) };
 }
 
-function isSame(entry: Entry, urn: string | undefined): boolean {
-  return urn !== undefined && entry.urn === urn;
+/** A URN means the same resource in every process. Without one, only the calls of one process can be told apart. */
+function entryKey({ urn, resource = "" }: Identity, process: string): string {
+  return urn ?? `call without a URN ${process} ${resource}`;
+}
+
+/** Returns undefined when that is not known. */
+function isSame(a: Identity, b: Identity): boolean | undefined {
+  if (a.urn !== undefined && b.urn !== undefined) return a.urn === b.urn;
+  return a.resource === undefined || b.resource === undefined ? undefined : a.resource === b.resource;
 }
 
 /** Begins the key of a name. */

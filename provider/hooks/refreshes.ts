@@ -32,6 +32,11 @@ export class Refreshes {
   }
 }
 
+/** Stands for the URN of a set where it is not known, because a set has no id of its own. */
+export function setKey(ids: readonly string[]): string {
+  return [...ids].sort().join();
+}
+
 const NAMELESS = "a resource without a URN: ";
 
 function nameless(id: string): string {

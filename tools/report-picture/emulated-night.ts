@@ -1,5 +1,5 @@
 import { type Emulator, startEmulator } from "../../emulator/index.js";
-import { createRun } from "../../provider/dynamic/run.js";
+import { createRun } from "../../provider/run/run.js";
 import { createSet } from "../../provider/hooks/set/adopt-set.js";
 import { deleteSet } from "../../provider/hooks/set/delete-set.js";
 

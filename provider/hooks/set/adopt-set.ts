@@ -1,4 +1,5 @@
-import { checkFailures, type CheckResult, rivalFailure } from "../check.js";
+import { setKey } from "../refreshes.js";
+import { checkFailures, type CheckResult, rivalFailure, withoutResourceName } from "../check.js";
 import type { Created, DiffResult, HookContext, Updated } from "../context.js";
 import { noticeOverriddenAddress } from "../overridden-address.js";
 import {
@@ -32,17 +33,18 @@ import {
 import { renderParameter } from "../arguments/arguments.js";
 
 /** Judges the arguments of a set and the settings in preview and up, before anything is sent. */
-export function checkSet(context: HookContext, inputs: Properties): CheckResult {
+export function checkSet(context: HookContext, given: Properties): CheckResult {
   const { settings, ledger, refreshes, urn } = context;
+  const { resource, inputs } = withoutResourceName(given);
   const { ids, address, invalid } = parseSetArguments(inputs, settings);
   refreshes.forget(urn);
-  const [rival, ...others] = ledger.declare(urn, { kind: "set", ids, address });
+  const [rival, ...others] = ledger.declare(urn, { kind: "set", resource, ids, address });
   if (address !== undefined) noticeOverriddenAddress(context, inputs, { address });
   return {
     inputs: { ...inputs, ...(ids !== undefined && { controlPlaneIds: ids }) },
     failures: [
       ...checkFailures(settings, inputs, invalid),
-      ...(rival === undefined ? [] : rivalFailure(urn, [rival, ...others])),
+      ...(rival === undefined ? [] : rivalFailure(context, resource, [rival, ...others])),
     ],
   };
 }
@@ -104,7 +106,7 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
   const recorded = requireUsableSet(decodeSet(outputs));
   const { address, members } = recorded;
   // A refresh compares what it has just read. It shows nothing of the program.
-  const hasChanged = refreshes.take(urn, keyOf(members.map(({ id }) => id)));
+  const hasChanged = refreshes.take(urn, setKey(members.map(({ id }) => id)));
   if (hasChanged !== undefined) return { changes: hasChanged };
   const wanted = parseSetArguments(inputs, settings);
   const isMoved = wanted.hasAddress && wanted.address !== undefined && wanted.address !== address;
@@ -123,11 +125,6 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
   const isSameList = isDeepStrictEqual(new Set(members.map(({ id }) => id)), wantedIds);
   const hasSameGuards = isDeepStrictEqual(encodeGuards(guards), guardsAsRecorded(outputs));
   return { changes: isMoved || !isSameList || !hasSameGuards };
-}
-
-/** Stands for the URN of a set where it is not known, because a set has no id of its own. */
-export function keyOf(ids: readonly string[]): string {
-  return [...ids].sort().join();
 }
 
 function refuseToMove({ address, members }: SetState, wanted: string) {

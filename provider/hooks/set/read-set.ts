@@ -5,7 +5,7 @@ import type { HookContext, ReadResult } from "../context.js";
 import { requireForMembers, requireSettings, withSet } from "../reported.js";
 import type { Properties } from "../../state/recorded-fields.js";
 import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js";
-import { keyOf } from "./adopt-set.js";
+import { setKey } from "../refreshes.js";
 import { decodeSet, encodeSet, type Member, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
 import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
@@ -35,7 +35,7 @@ export async function readSet(context: HookContext, id: string, properties: Prop
   const kept = present.filter((member) => member !== undefined);
   const props = encodeSet({ address, members: kept, guards }, properties);
   const hasChanged = !isDeepStrictEqual(props, encodeSet({ address, members, guards }, properties));
-  context.refreshes.note(context.urn, keyOf(kept.map((member) => member.id)), hasChanged);
+  context.refreshes.note(context.urn, setKey(kept.map((member) => member.id)), hasChanged);
   return { id, props };
 }
 

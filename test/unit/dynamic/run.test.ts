@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
 import sinon from "sinon";
-import { createRun, type Run } from "../../../provider/dynamic/run.js";
+import { createRun, type Run } from "../../../provider/run/run.js";
 import type { HookContext } from "../../../provider/hooks/context.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { recordedRef, urnOf } from "../hooks/fake-context.js";

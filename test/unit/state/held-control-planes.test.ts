@@ -25,13 +25,13 @@ describe("the control planes that a deployment holds", () => {
       urn: "urn:pulumi:nightly::cleanup::pulumi-nodejs:dynamic/konnect:ControlPlane::plane-1",
       resource: "plane-1",
       type: "ControlPlane",
-      detachable: [],
+      detachable: new Set([]),
     };
     const set = {
       urn: "urn:pulumi:nightly::cleanup::pulumi-nodejs:dynamic/konnect:ControlPlaneSet::previews",
       resource: "previews",
       type: "ControlPlaneSet",
-      detachable: [idOf(2), idOf(3)],
+      detachable: new Set([idOf(2), idOf(3)]),
     };
     expect(held({ resources: [planeResource(1), setResource(members)] })).to.deep.equal([
       { ...shared, ...single, id: idOf(1), idAsRecorded: idOf(1), name: "plane-1" },

@@ -59,7 +59,7 @@ describe("reading a resource", () => {
 
   it("keeps members that it does not know and the mark of how the resource came to be", async () => {
     const context = new FakeContext();
-    const recorded = { ...outputs, description: "a newer output", __origin: "created" };
+    const recorded = { ...outputs, description: "a newer output", __origin: "of tomorrow" };
     expect(await readResource(context, ID, recorded)).to.deep.equal({ id: ID, props: recorded });
     expect(changeNoted(context)).to.equal(false);
     context.reading = forbidden();

@@ -96,6 +96,7 @@ describe("a call", () => {
       check: async (last: unknown) => {
         await refused.check(last);
         isChecked = true;
+        return undefined;
       },
     };
     const ends: readonly (readonly [what: string, service: FakeService, more?: Partial<Call<"deleted">>])[] =

@@ -1,30 +1,21 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
-import path from "node:path";
 import type { LedgerRecord, OtherLedgers } from "../hooks/ledger.js";
 import { settingsError } from "../service/failure/control-plane-error.js";
 import { safe, safeName, safeText } from "../text/safe-text.js";
 
-/** Files that a killed process has left are removed after this time. */
+import path from "node:path";
+
+/** A file of this run whose process has ended is kept. After this time, it is that of another run on the same address. */
 const OUTDATED_MS = 24 * 3_600_000;
 
 /**
  * Shares the ledgers of all provider processes of one run by files. Each process appends to its own file, and reads those
  * of the others. A process writes down what it declares before it goes on, so that whoever finds no file knows that no
  * other process has declared anything.
+ *
+ * A file outlives its process, because Pulumi can end one provider while another one still deletes. The last process of the
+ * run removes all of them. What is left after a kill goes with the next run.
  *
  * @param run identifies the run on this machine: the address of Pulumi's engine
  * @param folder default: one of this user, below the folder for temporary files
@@ -34,18 +25,29 @@ export function shareLedgers(run: string, folder = defaultFolder()): OtherLedger
   const own = `${prefix}${process.pid}.jsonl`;
   const positions = new Map<string, number>();
   let file: number | undefined;
+  const create = () => {
+    file = createOwn(folder, own);
+    removeLeftovers(folder, prefix, own);
+    process.once("exit", () => removeLast(folder, prefix, own));
+    return file;
+  };
+  try {
+    // A process that only deletes is announced, too, so that no other one takes itself for the last.
+    create();
+  } catch {
+    // It matters only to a process that has something to declare: see publish.
+  }
 
   return {
     publish: (record) =>
       orRefuse(folder, () => {
-        file ??= createOwn(folder, own);
+        file ??= create();
         const bytes = Buffer.from(`${JSON.stringify(record)}\n`);
         if (writeSync(file, bytes) < bytes.length) throw new Error("no space is left");
       }),
     news: () =>
       orRefuse(folder, () => {
-        if (!existsSync(folder)) return [];
-        const others = readdirSync(folder).filter((name) => name.startsWith(prefix) && name !== own);
+        const others = filesOf(folder, prefix).filter((name) => name !== own);
         if (others.length > 0) requirePrivate(folder);
         return others.flatMap((name) => {
           const { text, position } = readFrom(path.join(folder, name), positions.get(name) ?? 0);
@@ -61,20 +63,47 @@ function defaultFolder(): string {
   return path.join(tmpdir(), `pulumi-konnect-control-planes-${uid >= 0 ? String(uid) : username}`);
 }
 
-/** Creates the file of this process, which goes with the process. */
 function createOwn(folder: string, name: string): number {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   requirePrivate(folder);
+  // A process of an earlier run can have had the same number and the same engine's address.
+  rmSync(path.join(folder, name), { force: true });
+  return openSync(path.join(folder, name), "ax", 0o600);
+}
+
+/** Returns the names of the files in the folder. */
+function filesOf(folder: string, prefix = ""): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((name) => name.startsWith(prefix));
+}
+
+/** Removes the files of runs that have ended. */
+function removeLeftovers(folder: string, prefix: string, own: string): void {
   const outdatedMs = Date.now() - OUTDATED_MS;
-  for (const other of readdirSync(folder)) {
-    const file = path.join(folder, other);
-    if ((statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < outdatedMs) {
-      rmSync(file, { force: true });
-    }
+  for (const name of filesOf(folder)) {
+    if (name === own || isAlive(name)) continue;
+    const file = path.join(folder, name);
+    const isOutdated = (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < outdatedMs;
+    if (isOutdated || !name.startsWith(prefix)) rmSync(file, { force: true });
   }
-  const own = path.join(folder, name);
-  process.once("exit", () => rmSync(own, { force: true }));
-  return openSync(own, "a", 0o600);
+}
+
+/** Removes the files of this run, unless another process of it is still there. */
+function removeLast(folder: string, prefix: string, own: string): void {
+  const others = filesOf(folder, prefix).filter((name) => name !== own);
+  if (others.some(isAlive)) return;
+  for (const name of [own, ...others]) rmSync(path.join(folder, name), { force: true });
+}
+
+/** Whether the process of a file is there. */
+function isAlive(name: string): boolean {
+  const pid = Number(/\.(\d+)\.jsonl$/.exec(name)?.[1]);
+  if (!Number.isSafeInteger(pid)) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
 }
 
 /** Everybody may write to the folder for temporary files, so another user may have made the folder there. */
