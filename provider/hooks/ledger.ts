@@ -151,6 +151,18 @@ export class Ledger {
     this.#note({ type: "declared", urn, kind: "reference", keys: [id] });
   }
 
+  /**
+   * Notes what a `diff` compares. When the first call of the process has declared the same, and no other resource has taken
+   * it over, that call was the `check` of this resource.
+   */
+  compare(urn: string | undefined, declaration: Declaration): void {
+    const nameless = this.#entries.get(entryKey(undefined, OWN));
+    if (urn === undefined || nameless === undefined || this.isDeclared(urn)) return;
+    const keys = keysOf(declaration);
+    const isSame = keys.length > 0 && keys.every((key) => this.#byKey.get(key)?.has(nameless));
+    if (isSame) this.declare(urn, declaration);
+  }
+
   /** Notes when this run created a control plane, in epoch milliseconds. */
   noteCreated(id: string, createdAtMs: number): void {
     this.#createdAtMs.set(id, createdAtMs);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { recordedEdge } from "./created/created-scene.js";
-import { type EngineResource, EngineRun } from "./engine-run.js";
+import { type EngineResource, EngineRun, withoutUrn } from "./engine-run.js";
 import { errorOf, failure, ID, OTHER_ID } from "./fake-context.js";
 
 const THIRD_ID = "11111111-2222-4333-8444-555555555555";
@@ -311,6 +311,50 @@ describe("the hooks in the order of the engine", () => {
     it("delete every member in a plain destroy, after other sets were deleted, too", async () => {
       await expectDeleted(run.set("one", [ID, OTHER_ID]), [ID, OTHER_ID]);
       await expectDeleted(run.set("two", [THIRD_ID]), [THIRD_ID]);
+    });
+  });
+
+  describe("when the first call of the process is the check of a resource, whose URN is not known", () => {
+    for (const kind of ["adopted", "created", "set"] as const) {
+      it(`keep the control plane of another resource that leaves the program: ${kind}`, async () => {
+        const staying = stayingOf(run)[kind];
+        withoutUrn(staying, () => staying.check());
+        await staying.diff();
+        await expectKept(old);
+        expect(old.context.events.at(-1)).to.include({ by: 'resource "staying"' });
+      });
+
+      it(`refuse a second resource for the control plane: ${kind}`, async () => {
+        const staying = stayingOf(run)[kind];
+        withoutUrn(staying, () => staying.check());
+        await staying.diff();
+        expect(old.check()).to.equal(false);
+      });
+    }
+
+    it("keep what a set takes over from a resource of its own", async () => {
+      const set = run.set("set", [OTHER_ID, ID], [OTHER_ID]);
+      Object.assign(set.context, { existing: [{ id: ID, name: "edge", labels: {} }] });
+      withoutUrn(set, () => set.check());
+      await set.diff();
+      await set.update();
+      await expectKept(old);
+    });
+
+    it("hold nothing for a dependent that is compared early", async () => {
+      const dependent = run.created("dependent", createdState);
+      const first = run.created("first", createdState, { name: "other", region: "eu" });
+      withoutUrn(first, () => first.check());
+      await dependent.diff();
+      await expectDeleted(dependent);
+    });
+
+    it("leave what another resource has declared since to that one", async () => {
+      const staying = run.adopted("staying");
+      withoutUrn(staying, () => staying.check());
+      expect(renamed.check()).to.equal(true);
+      expect((await errorOf(() => staying.diff())).message).to.match(/^Declared twice: /);
+      await expectRefused(old);
     });
   });
 });

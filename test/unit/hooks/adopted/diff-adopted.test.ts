@@ -75,7 +75,9 @@ describe("comparing a resource", () => {
 
   it("emits a notice when the settings name another address, and finds no change", async () => {
     const context = previewing({ "konnect:region": "us" });
-    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
     expect(context.events).to.deep.equal([
       { type: "recorded address differs", controlPlane: recordedRef, inSettings: US },
     ]);
@@ -84,9 +86,18 @@ describe("comparing a resource", () => {
     ]);
   });
 
+  it("emits that notice also when the check was the first call of the process, and had no URN", async () => {
+    const context = new FakeContext({ "konnect:region": "us" });
+    check(Object.assign(beside(context), { urn: undefined }), { controlPlaneId: ID });
+    await diffResource(context, ID, outputs, { controlPlaneId: ID });
+    expect(context.events.map(({ type }) => type)).to.deep.equal(["recorded address differs"]);
+  });
+
   it("emits a notice when the settings name no address any more", async () => {
     const context = previewing({});
-    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
     expect(context.events).to.deep.equal([
       { type: "recorded address differs", controlPlane: recordedRef, inSettings: undefined },
     ]);
@@ -94,7 +105,9 @@ describe("comparing a resource", () => {
 
   it("emits no notice about the settings when no program runs", async () => {
     const context = new FakeContext({ "konnect:region": "us" });
-    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
     expect(context.events).to.deep.equal([]);
   });
 
@@ -179,7 +192,9 @@ describe("comparing a resource in a refresh, after a read", () => {
     const context = new FakeContext();
     context.refreshes.note(context.urn, ID, true);
     check(context, { controlPlaneId: ID, region: "eu" });
-    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
     expect(fateOfOther(context)).to.deep.equal(keptForEdge);
   });
 

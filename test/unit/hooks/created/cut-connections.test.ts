@@ -1,6 +1,11 @@
 import { expect } from "chai";
 import type { Emulator, EmulatorOptions, Fault } from "../../../../emulator/index.js";
-import { createResource, deleteResource, readResource, updateResource } from "../../../../provider/hooks/resource.js";
+import {
+  createResource,
+  deleteResource,
+  readResource,
+  updateResource,
+} from "../../../../provider/hooks/resource.js";
 import { errorOf, type FakeContext } from "../fake-context.js";
 import { contextOf, serveContext } from "../served-context.js";
 

@@ -3,7 +3,12 @@ import path from "node:path";
 import { expect } from "chai";
 import { CREATION_ARGUMENTS } from "../../../../provider/hooks/arguments/creation-arguments.js";
 import { check } from "../../../../provider/hooks/check.js";
-import { createResource, deleteResource, diffResource, updateResource } from "../../../../provider/hooks/resource.js";
+import {
+  createResource,
+  deleteResource,
+  diffResource,
+  updateResource,
+} from "../../../../provider/hooks/resource.js";
 import { GUARD_ARGUMENTS } from "../../../../provider/state/recorded-fields.js";
 import {
   errorOf,
