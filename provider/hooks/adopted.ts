@@ -2,6 +2,7 @@ import { ControlPlaneError, settingsError } from "../service/failure/control-pla
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
 import { parseArguments, requireControlPlane } from "./arguments/arguments.js";
 import { parseGuards } from "./arguments/argument-parts.js";
+import { declarationOf } from "./check.js";
 import {
   encodeGuards,
   type Guards,
@@ -81,6 +82,7 @@ export async function diffAdopted(
   const hasChanged = refreshes.take(urn, recorded.id);
   if (hasChanged !== undefined) return { changes: hasChanged };
   const wanted = parseArguments(inputs, settings);
+  ledger.compare(urn, declarationOf(wanted));
   const changed = [
     ...change(safe`controlPlaneId`, recorded.id, wanted.id),
     ...(wanted.hasAddress ? change(safe`address`, recorded.address, wanted.address) : []),

@@ -7,7 +7,6 @@ import { type Arguments, parseArguments, renderParameter } from "./arguments/arg
 import type { HookContext } from "./context.js";
 import { describeRivals } from "./custody.js";
 import type { Declaration, Rival } from "./ledger.js";
-import { nameInUrn } from "../state/deployment.js";
 import { noticeOverriddenAddress } from "./overridden-address.js";
 import type { Properties } from "../state/recorded-fields.js";
 
@@ -61,7 +60,7 @@ export function rivalFailure(
   rivals: readonly [Rival, ...Rival[]],
   name?: string,
 ): readonly CheckFailure[] {
-  return [failure("", describeRivals(urn === undefined ? resource : nameInUrn(urn), rivals, name))];
+  return [failure("", describeRivals(urn ?? resource, rivals, name))];
 }
 
 /**

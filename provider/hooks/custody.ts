@@ -16,13 +16,14 @@ import type { Fate, Rival, SetFate } from "./ledger.js";
 /** Names at most this many control planes. */
 const LISTED = 10;
 
-/** Describes a resource of the program by its name: `resource "edge"`. */
-export function describeResource(name: string | undefined): SafeText {
-  return name === undefined ? safe`another resource` : safe`resource "${safeName(name, 60)}"`;
+/** Describes a resource of the program by its name: `resource "edge"`. @param owner its URN, or its name */
+export function describeResource(owner: string | undefined): SafeText {
+  if (owner === undefined) return safe`another resource`;
+  return safe`resource "${safeName(owner.startsWith("urn:") ? nameInUrn(owner) : owner, 60)}"`;
 }
 
 function describeEnding(urn: string | undefined, unknown: SafeText): SafeText {
-  return urn === undefined ? unknown : describeResource(nameInUrn(urn));
+  return urn === undefined ? unknown : describeResource(urn);
 }
 
 /** Describes what is wrong with a resource that declares what other resources declare. For a failure of `check`. */
@@ -34,9 +35,9 @@ export function describeRivals(
   const found = rivals.map(({ id, by }) => {
     const which =
       id === undefined ? safe`control plane "${safeName(name ?? "", 60)}"` : describeControlPlane({ id });
-    return safe`${which} by ${describeResource(by)}`;
+    return safe`${which} is declared by ${describeResource(resource)} and by ${describeResource(by)}`;
   });
-  return safe`Declared twice: by ${describeResource(resource)}, and ${joinFirst(found, LISTED)}. Declare each control plane once: remove it from one of the two`;
+  return safe`Declared twice: ${joinFirst(found, LISTED)}. A control plane may be declared once: remove it from one of the two`;
 }
 
 /** Creates the error of a control plane that another resource of the program declares, too. */
@@ -50,7 +51,7 @@ export function declaredTwice(
   const message = renderMessage({
     headline: safe`Declared twice: ${subject} is declared by ${describeEnding(urn, safe`this resource`)} and by ${describeResource(by)}`,
     explanation: [
-      safe`A control plane may be declared once: created, adopted, or in a set. The end of one of the two would delete it for both.`,
+      safe`A control plane may be declared once: created, adopted, or in a set. Otherwise the deletion of one resource would delete it for the other one, too.`,
     ],
     rows: [[safe`next`, next]],
   });
@@ -79,19 +80,19 @@ export function refuseToEnd(
     case "declared":
       return refuse(subject, {
         summary: safe`Still declared`,
-        why: safe`It would be lost, because ${ending} ends, and ${other} declares it but does not hold it. That resource could not adopt or create it, or it names another address.`,
-        next: safe`correct ${other}, then run again; or let it go with ${drop}`,
+        why: safe`Pulumi removes ${ending}, but the program still declares this control plane: ${other} has not taken it over. That resource could not adopt or create it, or it names another address.`,
+        next: safe`correct ${by === undefined ? safe`the other resource` : other}, then run again; to let go of the control plane instead, run ${drop}`,
       });
     case "referred to":
       return refuse(subject, {
         summary: safe`Still referred to`,
-        why: safe`It would be lost, because ${ending} ends, and the program still refers to it with ControlPlane.get${by === undefined ? safe`` : safe` (${other})`}. A reference holds nothing.`,
-        next: safe`to delete it, remove the reference, or run pulumi destroy without --run-program; to keep it, ${drop}`,
+        why: safe`Pulumi removes ${ending}, but the program still refers to this control plane with ControlPlane.get${by === undefined ? safe`` : safe` (${other})`}. A reference does not manage it, so no later run would delete it.`,
+        next: safe`to delete it, remove the reference, or run pulumi destroy without --run-program; to keep it, run ${drop}`,
       });
     case "replaced":
       return refuse(subject, {
         summary: safe`Still declared`,
-        why: safe`It would be lost, because Pulumi replaces ${ending} and deletes it before it creates it again. The program still declares its control plane.`,
+        why: safe`Pulumi replaces ${ending} by deleting it first, and the program still declares this control plane.`,
         next: safe`take deleteBeforeReplace out of the options of the resource, then run again`,
       });
   }
@@ -104,7 +105,8 @@ export function refuseToEndSet(
   { because, by }: Extract<SetFate, { outcome: "refused" }>,
 ): ControlPlaneError {
   const subject = safe`the set`;
-  const [ending, other] = [describeEnding(urn, safe`a set`), describeResource(by)];
+  const ending = describeEnding(urn, safe`the set`);
+  const other = by === undefined ? safe`another set` : describeResource(by);
   const planes = members.length === 1 ? safe`1 control plane` : safe`${members.length} control planes`;
   const headline = safe`${planes} of ${ending}`;
   const list = joinFirst(members.map(describeControlPlane), LISTED);
@@ -113,15 +115,17 @@ export function refuseToEndSet(
       return refuse(subject, {
         summary: safe`Still declared`,
         headline,
-        why: safe`They would be lost, because Pulumi replaces ${ending} and deletes it before it creates it again: ${list}.`,
+        isOne: members.length === 1,
+        why: safe`Pulumi replaces ${ending} by deleting it first, and the program still declares it. It has ${list}.`,
         next: safe`take deleteBeforeReplace out of the options of the set, then run again`,
       });
     case "unclear":
       return refuse(subject, {
         summary: safe`Renamed or removed`,
         headline,
-        why: safe`They are ${list}. It is unclear whether ${other}, which is new and has none of them, is the same set under a new name.`,
-        next: safe`for a new name, give ${other} aliases: [{ name: "${safeName(urn === undefined ? "<old name>" : nameInUrn(urn), 60)}" }]; for another set, remove ${ending} in an up of its own`,
+        isOne: members.length === 1,
+        why: safe`The set has ${list}. The program no longer declares it, but it declares ${other}, which is new and has none of them. It is unclear whether that is the same set under a new name.`,
+        next: safe`if it is the same set, give ${other} the option aliases: [{ name: "${safeName(urn === undefined ? "<old name>" : nameInUrn(urn), 60)}" }]; if it is another set, remove ${ending} in an up before it is added`,
       });
   }
 }
@@ -131,17 +135,19 @@ function refuse(
   {
     summary,
     headline = subject,
+    isOne = true,
     why,
     next,
   }: {
     readonly summary: SafeText;
     readonly headline?: SafeText;
+    readonly isOne?: boolean;
     readonly why: SafeText;
     readonly next: SafeText;
   },
 ): ControlPlaneError {
   const message = renderMessage({
-    headline: safe`${summary}: ${headline} ${headline === subject ? safe`was` : safe`were`} not deleted`,
+    headline: safe`${summary}: ${headline} ${isOne ? safe`was` : safe`were`} not deleted`,
     explanation: [why],
     rows: [
       [safe`state`, NOT_DELETED],

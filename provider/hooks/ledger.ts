@@ -18,7 +18,7 @@ export interface Declaration {
   readonly name?: string | undefined;
 }
 
-/** What becomes of a control plane whose resource ends. `by` is the name of another resource, where it is known. */
+/** What becomes of a control plane whose resource ends. `by` is the URN of another resource, or at least its name, where that is known. */
 export type Fate =
   | { readonly outcome: "delete" }
   /** Another resource of the state holds it, so only the old resource leaves the state. */
@@ -49,7 +49,7 @@ export type SetFate =
 export interface Rival {
   /** Undefined when it is known by its name alone. */
   readonly id: string | undefined;
-  /** Name of the other resource. */
+  /** URN of the other resource, or at least its name. */
   readonly by: string | undefined;
 }
 
@@ -140,7 +140,7 @@ export class Ledger {
 
   /** Returns those control planes that other resources declare, too. */
   rivals(urn: string | undefined, ids: readonly string[]): readonly Rival[] {
-    this.#identify(urn, ids);
+    this.#catchUp();
     return this.#rivals(identityOf(urn), ids);
   }
 
@@ -151,7 +151,6 @@ export class Ledger {
    * @param by `diff`: the state has had them. `create`: they are recorded now
    */
   hold(urn: string | undefined, address: string, ids: readonly string[], by: "diff" | "create"): void {
-    this.#identify(urn, ids);
     // Pulumi also compares a resource before its turn, to find out what another replacement means for it. That is no sign
     // that the program still declares it.
     if (by === "diff" && !this.isDeclared(urn)) return;
@@ -161,6 +160,23 @@ export class Ledger {
   /** Notes that the program refers to a control plane with `ControlPlane.get`. A reference holds nothing. */
   refer(urn: string | undefined, id: string, resource?: string): void {
     this.#note({ type: "declared", urn, resource, kind: "reference", keys: [id] });
+  }
+
+  /**
+   * Notes what a `diff` compares. When the first call of the process was about a resource of this name, or has declared the
+   * same, that call was the `check` of this resource.
+   */
+  compare(urn: string | undefined, declaration: Declaration): void {
+    this.#catchUp();
+    if (urn === undefined || this.isDeclared(urn)) return;
+    const identity = identityOf(urn);
+    const keys = keysOf(declaration);
+    const declaresSame = (entry: Entry) =>
+      keys.length > 0 && keys.every((key) => this.#byKey.get(key)?.has(entry));
+    const wasChecked = this.#namelessOf(identity, OWN).some(
+      (entry) => isSame(entry, identity) ?? declaresSame(entry),
+    );
+    if (wasChecked) this.declare(urn, declaration);
   }
 
   /** Notes when this run created a control plane, in epoch milliseconds. */
@@ -192,20 +208,20 @@ export class Ledger {
     const owners = this.#owners(id);
     const rivals = owners.filter((entry) => isSame(entry, ending) !== true);
     const holder = rivals.find(({ held }) => held.get(id)?.at === at);
-    if (holder !== undefined) return { outcome: "kept", by: holder.resource };
+    if (holder !== undefined) return { outcome: "kept", by: ownerOf(holder) };
     const [rival] = rivals;
-    if (rival !== undefined) return { outcome: "refused", because: "declared", by: rival.resource };
+    if (rival !== undefined) return { outcome: "refused", because: "declared", by: ownerOf(rival) };
     const itself = owners.find((entry) => isSame(entry, ending) === true);
-    if (itself?.held.get(id)?.at === at) return { outcome: "kept", by: itself.resource };
-    if (itself !== undefined) return { outcome: "refused", because: "replaced", by: itself.resource };
+    if (itself?.held.get(id)?.at === at) return { outcome: "kept", by: ownerOf(itself) };
+    if (itself !== undefined) return { outcome: "refused", because: "replaced", by: ownerOf(itself) };
     const reference = [...(this.#byKey.get(id) ?? [])].find(({ kind }) => kind === "reference");
     if (reference !== undefined) {
-      return { outcome: "refused", because: "referred to", by: reference.resource };
+      return { outcome: "refused", because: "referred to", by: ownerOf(reference) };
     }
     const namesakes = name === undefined ? [] : this.#owners(foldedKey(at, name));
     const namesake = namesakes.find((entry) => !entry.isSettled && isSame(entry, ending) !== true);
     if (namesake !== undefined) {
-      return { outcome: "refused", because: "declared", by: namesake.resource };
+      return { outcome: "refused", because: "declared", by: ownerOf(namesake) };
     }
     return { outcome: "delete" };
   }
@@ -220,12 +236,12 @@ export class Ledger {
     const itself = urn === undefined ? undefined : this.#entries.get(entryKey(identityOf(urn), OWN));
     if (itself?.kind === "set") {
       return itself.isSettled
-        ? { outcome: "moved", to: itself.resource }
-        : { outcome: "refused", because: "replaced", by: itself.resource };
+        ? { outcome: "moved", to: ownerOf(itself) }
+        : { outcome: "refused", because: "replaced", by: ownerOf(itself) };
     }
     for (const id of ids) {
       const rival = this.#owners(id).find((entry) => isSame(entry, ending) !== true);
-      if (rival !== undefined) return { outcome: "moved", to: rival.resource };
+      if (rival !== undefined) return { outcome: "moved", to: ownerOf(rival) };
     }
     const at = digest(address);
     const successor = [...this.#entries.values()].find(
@@ -233,28 +249,15 @@ export class Ledger {
     );
     return successor === undefined || ids.length === 0
       ? { outcome: "delete" }
-      : { outcome: "refused", because: "unclear", by: successor.resource };
+      : { outcome: "refused", because: "unclear", by: ownerOf(successor) };
   }
 
   #rivals(identity: Identity, keys: readonly string[]): readonly Rival[] {
     return keys.flatMap((key) => {
       const rival = this.#owners(key).find((entry) => isSame(entry, identity) === false);
       if (rival === undefined) return [];
-      return [{ id: key.startsWith(NAME) ? undefined : key, by: rival.resource }];
+      return [{ id: key.startsWith(NAME) ? undefined : key, by: ownerOf(rival) }];
     });
-  }
-
-  /** Gives a resource what the first call of this process declared, when that call was about it. */
-  #identify(urn: string | undefined, ids: readonly string[]): void {
-    this.#catchUp();
-    if (urn === undefined || this.isDeclared(urn)) return;
-    const identity = identityOf(urn);
-    const nameless = this.#namelessOf(identity, OWN).find(
-      (entry) => isSame(entry, identity) ?? ids.some((id) => entry.keys.has(id)),
-    );
-    if (nameless === undefined) return;
-    const { kind, at, keys } = nameless;
-    this.#note({ type: "declared", urn, kind, at, keys: [...keys] });
   }
 
   /** Returns what calls without a URN have declared that may be about a resource. */
@@ -335,6 +338,11 @@ export class Ledger {
 
 /** This process. */
 const OWN = "";
+
+/** Returns the URN of a resource, or its name where that is all that is known. */
+function ownerOf({ urn, resource }: Identity): string | undefined {
+  return urn ?? resource;
+}
 
 function identityOf(urn: string | undefined, resource?: string): Identity {
   return { urn, resource: urn === undefined ? resource : nameInUrn(urn) };

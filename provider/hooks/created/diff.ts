@@ -3,6 +3,7 @@ import type { ControlPlaneRef } from "../../service/operations/control-planes.js
 import { joinSafe, safe, type SafeText, safeText } from "../../text/safe-text.js";
 import { type Arguments, parseArguments } from "../arguments/arguments.js";
 import { guardDeletion } from "../check-guards.js";
+import { declarationOf } from "../check.js";
 import { type DiffResult, emitOnce, type HookContext } from "../context.js";
 import { declaredTwice } from "../custody.js";
 import { describeLoss } from "../describe-loss.js";
@@ -45,6 +46,7 @@ export async function diffCreated(
   const hasChanged = refreshes.take(urn, recorded.id);
   if (hasChanged !== undefined) return { changes: hasChanged };
   const wanted = parseArguments(inputs, settings);
+  ledger.compare(urn, declarationOf(wanted));
   const plan = planChange(recorded, state, inputs, wanted);
   if (!wanted.hasAddress && wanted.address !== recorded.address && ledger.isDeclared(urn)) {
     emit({

@@ -109,6 +109,7 @@ export function diffSet(context: HookContext, outputs: Properties, inputs: Prope
   const hasChanged = refreshes.take(urn, setKey(members.map(({ id }) => id)));
   if (hasChanged !== undefined) return { changes: hasChanged };
   const wanted = parseSetArguments(inputs, settings);
+  ledger.compare(urn, { kind: "set", ids: wanted.ids, address: wanted.address });
   const isMoved = wanted.hasAddress && wanted.address !== undefined && wanted.address !== address;
   if (isMoved && members.length > 0) throw refuseToMove(recorded, wanted.address);
   const { ids, guards } = wanted;

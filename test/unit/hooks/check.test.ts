@@ -68,7 +68,7 @@ describe("check", () => {
     expect(check(context, { controlPlaneId: ID, region: "eu" }).failures).to.deep.equal([
       {
         property: "",
-        reason: `Declared twice: by resource "edge", and control plane ${ID} by resource "other". Declare each control plane once: remove it from one of the two`,
+        reason: `Declared twice: control plane ${ID} is declared by resource "edge" and by resource "other". A control plane may be declared once: remove it from one of the two`,
       },
     ]);
   });
@@ -81,7 +81,7 @@ describe("check", () => {
       {
         property: "",
         reason:
-          'Declared twice: by resource "other", and control plane "gateway" by resource "edge". Declare each control plane once: remove it from one of the two',
+          'Declared twice: control plane "gateway" is declared by resource "other" and by resource "edge". A control plane may be declared once: remove it from one of the two',
       },
     ]);
   });

@@ -426,6 +426,42 @@ describe("calls without a known URN", () => {
     expect(ledger.fateOf(legacy, { ...place, id: OTHER_ID })).to.include({ because: "declared" });
   });
 
+  it("leave it to the resource that is compared with the same, because the first call was its check", () => {
+    for (const declaration of [adopted, bySet, created]) {
+      const ledger = new Ledger();
+      ledger.declare(undefined, declaration);
+      ledger.compare(edge, declaration);
+      expect(ledger.isDeclared(edge), declaration.kind).to.equal(true);
+      ledger.hold(edge, EU, [ID], "diff");
+      expect(ledger.fateOf(legacy, place)).to.deep.equal({ outcome: "kept", by: edge });
+    }
+  });
+
+  it("leave nothing to a resource that is compared with something else, or with what another one has declared", () => {
+    for (const other of [{ ...adopted, ids: [OTHER_ID] }, bySet, created, { ...adopted, ids: [] }]) {
+      const ledger = new Ledger();
+      ledger.declare(undefined, adopted);
+      ledger.compare(edge, other);
+      expect(ledger.isDeclared(edge)).to.equal(false);
+    }
+    const ledger = new Ledger();
+    ledger.declare(undefined, adopted);
+    ledger.declare(legacy, adopted);
+    ledger.compare(edge, adopted);
+    expect(ledger.isDeclared(edge)).to.equal(false);
+  });
+
+  it("do not matter to a resource that was checked under its URN", () => {
+    const ledger = new Ledger();
+    compare(ledger, edge, adopted);
+    ledger.declare(undefined, adopted);
+    ledger.compare(edge, adopted);
+    expect(ledger.fateOf(legacy, place), "it goes on holding it").to.deep.equal({
+      outcome: "kept",
+      by: edge,
+    });
+  });
+
   it("leave a name to the resource that creates it", () => {
     const ledger = new Ledger();
     ledger.declare(undefined, created);

@@ -86,6 +86,13 @@ describe("comparing a resource", () => {
     ]);
   });
 
+  it("emits that notice also when the check was the first call of the process, and had no URN", async () => {
+    const context = new FakeContext({ "konnect:region": "us" });
+    check(Object.assign(beside(context), { urn: undefined }), { controlPlaneId: ID });
+    await diffResource(context, ID, outputs, { controlPlaneId: ID });
+    expect(context.events.map(({ type }) => type)).to.deep.equal(["recorded address differs"]);
+  });
+
   it("emits a notice when the settings name no address any more", async () => {
     const context = previewing({});
     expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({

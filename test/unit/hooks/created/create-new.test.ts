@@ -156,7 +156,7 @@ describe("creating a control plane that the program describes by its name", () =
     const adopting = { controlPlaneId: ID, region: "eu" };
     const other = beside(context);
     expect(check(other, adopting).failures.map(({ reason }) => reason)).to.deep.equal([
-      `Declared twice: by resource "other", and control plane ${ID} by resource "edge". Declare each control plane once: remove it from one of the two`,
+      `Declared twice: control plane ${ID} is declared by resource "other" and by resource "edge". A control plane may be declared once: remove it from one of the two`,
     ]);
     expect((await errorOf(() => createResource(other, adopting))).message).to.match(/^Declared twice: /);
     expect(other.reads).to.deep.equal([]);
