@@ -1,7 +1,7 @@
 import { idOf } from "../scene.js";
 import type { Declaration, Declarations, Letter, Target } from "./pair.js";
 
-/** Declares what `resources.json` says, in its order. It fails at the end when a constructor refused something. */
+/** Declares what `resources.json` says, in its order. It fails at the end when a constructor has refused something. */
 export const PROGRAM = `
   const pulumi = require("@pulumi/pulumi");
   const { ControlPlane, ControlPlaneSet } = require("pulumi-konnect-control-planes");
@@ -26,10 +26,11 @@ export const PROGRAM = `
     try {
       made[name] = declare[kind](name, target ?? targets, at, options);
     } catch (error) {
-      refused.push(error.message);
+      refused.push(error);
     }
   }
-  if (refused.length > 0) throw new Error(refused.join("\\n"));`;
+  for (const { message } of refused) console.error(message);
+  if (refused.length > 0) throw refused[0];`;
 
 /** Returns the id of a control plane of the nth pair of a run. */
 export function controlPlaneId(pair: number, letter: Letter): string {
