@@ -231,6 +231,7 @@ export class Ledger {
    * another resource declares one of its members.
    */
   fateOfSet(urn: string | undefined, address: string, ids: readonly string[]): SetFate {
+    if (ids.length === 0) return { outcome: "delete" };
     this.#catchUp();
     const ending = identityOf(urn);
     const itself = urn === undefined ? undefined : this.#entries.get(entryKey(identityOf(urn), OWN));
@@ -247,7 +248,7 @@ export class Ledger {
     const successor = [...this.#entries.values()].find(
       (entry) => entry.kind === "set" && entry.isNew && entry.at === at,
     );
-    return successor === undefined || ids.length === 0
+    return successor === undefined
       ? { outcome: "delete" }
       : { outcome: "refused", because: "unclear", by: ownerOf(successor) };
   }

@@ -59,6 +59,7 @@ describe("the resources that Pulumi's dynamic-provider process knows by their UR
     const host = await startLoaded();
     await adopt(host, "edge", 1);
     await remove(host, "legacy", 1);
+    await host.printed(/kept: .*\n/);
     expect(host.stdout).to.equal(
       `kept: ${describePlane(1)} is declared by resource "edge"; only the old one leaves the state\n`,
     );
@@ -84,6 +85,7 @@ describe("the resources that Pulumi's dynamic-provider process knows by their UR
     host.resource = "edge";
     await host.create(inputs(1));
     await remove(host, "legacy", 1);
+    await host.printed(/kept: .*\n/);
     expect(host.stdout).to.contain(`kept: ${describePlane(1)} is declared by resource "edge"`);
     expect(deletes()).to.deep.equal([]);
   });
@@ -96,6 +98,7 @@ describe("the resources that Pulumi's dynamic-provider process knows by their UR
     await host.check(inputs);
     await host.diff(idOf(1), { ...scene.stored(1), __origin: "created" }, inputs);
     await remove(host, "legacy", 1);
+    await host.printed(/kept: .*\n/);
     expect(host.stdout).to.equal(
       `kept: ${describePlane(1)} is declared by resource "created"; only the old one leaves the state\n`,
     );
@@ -133,6 +136,7 @@ describe("the resources that Pulumi's dynamic-provider process knows by their UR
       const [before, after] = await start();
       await adopt(after, "renamed", 1);
       await remove(before, "edge", 1);
+      await before.printed(/kept: .*\n/);
       expect(before.stdout).to.equal(
         `kept: ${describePlane(1)} is declared by resource "renamed"; only the old one leaves the state\n`,
       );

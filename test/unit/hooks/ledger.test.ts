@@ -341,6 +341,12 @@ describe("a set that ends", () => {
     expect(ledger.fateOfSet(edge, EU, ids), "checked again").to.deep.equal(replaced);
   });
 
+  it("is deleted in any case when it has no members, because nothing is lost", () => {
+    const ledger = new Ledger();
+    ledger.declare(edge, setOf(ID));
+    expect(ledger.fateOfSet(edge, EU, [])).to.deep.equal(deleted);
+  });
+
   for (const [what, declaration] of [
     ["an adopted one", { ...adopted, ids: [OTHER_ID] }],
     ["a set", setOf(OTHER_ID)],
