@@ -61,7 +61,7 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
       const why =
         event.movedTo === undefined
           ? safe`is no longer in the list`
-          : safe`is not in the list of ${event.movedTo}, which takes the place of its set`;
+          : safe`was not taken over by ${event.movedTo}, to which its set has moved`;
       return safe`kept: ${describeControlPlane(event.controlPlane)} ${why}; it leaves the state and stays in the service`;
     }
     case "call ended":

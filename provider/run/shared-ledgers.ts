@@ -1,13 +1,22 @@
-import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import type { LedgerRecord, OtherLedgers } from "../hooks/ledger.js";
 import { settingsError } from "../service/failure/control-plane-error.js";
 import { safe, safeName, safeText } from "../text/safe-text.js";
 
 import path from "node:path";
-
-/** A file of this run whose process has ended is kept. After this time, it is that of another run on the same address. */
-const OUTDATED_MS = 24 * 3_600_000;
 
 /**
  * Shares the ledgers of all provider processes of one run by files. Each process appends to its own file, and reads those
@@ -77,14 +86,15 @@ function filesOf(folder: string, prefix = ""): readonly string[] {
   return readdirSync(folder).filter((name) => name.startsWith(prefix));
 }
 
-/** Removes the files of runs that have ended. */
+/**
+ * Removes the files of runs that have ended. When no other process of this run is there, this one is its first: what has
+ * the same address is left of an earlier run, whose engine had the same port.
+ */
 function removeLeftovers(folder: string, prefix: string, own: string): void {
-  const outdatedMs = Date.now() - OUTDATED_MS;
-  for (const name of filesOf(folder)) {
-    if (name === own || isAlive(name)) continue;
-    const file = path.join(folder, name);
-    const isOutdated = (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < outdatedMs;
-    if (isOutdated || !name.startsWith(prefix)) rmSync(file, { force: true });
+  const ended = filesOf(folder).filter((name) => name !== own && !isAlive(name));
+  const isFirst = !filesOf(folder, prefix).some((name) => name !== own && isAlive(name));
+  for (const name of ended) {
+    if (isFirst || !name.startsWith(prefix)) rmSync(path.join(folder, name), { force: true });
   }
 }
 

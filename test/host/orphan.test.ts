@@ -27,8 +27,9 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
     const { emulator } = scene;
     const endBy = async (stream: "stdout" | "stderr", n: number) => {
       const host = await scene.start();
-      // The first call loads the package.
-      await host.check(scene.stored(n));
+      // The first call loads the package. It is the look-up of another control plane, because a declaration of the same
+      // one would keep the deletion from being sent.
+      await host.check({ ...scene.stored(n), controlPlaneId: idOf(9) });
       host.closeOutput(stream);
       const failure = failureOf(scene.delete(host, n));
       expect(await elapsedMs(host.exited), stream).to.be.lessThan(2_000);

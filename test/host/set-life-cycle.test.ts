@@ -109,7 +109,7 @@ describe("a set of control planes in Pulumi's dynamic-provider process", functio
     await host.printed(/\n.*\n/);
     expect(host.stdout.split("\n").slice(0, 2).sort()).to.deep.equal([
       `kept: ${describePlane(6)} is declared by resource "edge"; only the old one leaves the state`,
-      `kept: ${describePlane(8)} is not in the list of resource "edge", which takes the place of its set; it leaves the state and stays in the service`,
+      `kept: ${describePlane(8)} was not taken over by resource "edge", to which its set has moved; it leaves the state and stays in the service`,
     ]);
     expect(requests()).to.deep.equal(["GET 200"]);
   });

@@ -170,9 +170,12 @@ describe("the resources that Pulumi's dynamic-provider process knows by their UR
       expect(deletes().map(({ path: at }) => at.split("/").at(-1))).to.deep.equal([idOf(2)]);
       const left = () =>
         readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith(".jsonl"));
-      expect(left()).to.have.length(1);
+      expect(left()).to.have.length(2);
       one.kill("SIGINT");
       await one.exited;
+      expect(left(), "the other process is there").to.have.length(2);
+      other.kill("SIGINT");
+      await other.exited;
       expect(left()).to.deep.equal([]);
     });
 

@@ -150,9 +150,9 @@ describe("the line of an event", () => {
       `kept: ${NAMED} is no longer in the list; it leaves the state and stays in the service`,
     ],
     [
-      "names the resource whose list takes the place of a set, without one of its control planes",
+      "names the resource to which a set has moved, without one of its control planes",
       { type: "let go", controlPlane: recordedRef, movedTo: safe`resource "new"` },
-      `kept: ${NAMED} is not in the list of resource "new", which takes the place of its set; it leaves the state and stays in the service`,
+      `kept: ${NAMED} was not taken over by resource "new", to which its set has moved; it leaves the state and stays in the service`,
     ],
     [
       "names the last problem of a control plane that is about to be changed",

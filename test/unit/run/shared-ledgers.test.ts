@@ -12,7 +12,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +24,6 @@ import { ROOT } from "../../../tools/repository.js";
 import { EU, ID, OTHER_ID, urnOf } from "../hooks/fake-context.js";
 
 const ENGINE = "127.0.0.1:40123";
-const HOUR_MS = 3_600_000;
 const declared: LedgerRecord = { type: "declared", urn: urnOf("edge"), kind: "adopted", keys: [ID] };
 const held: LedgerRecord = { type: "held", urn: urnOf("edge"), by: "create", ids: [ID], at: "digest" };
 
@@ -46,6 +44,7 @@ describe("the files by which provider processes share their ledgers", () => {
     appendFileSync(file, text);
     return file;
   }
+  const endedProcess = () => String(spawnSync("true").pid);
   const line = (record: LedgerRecord) => `${JSON.stringify(record)}\n`;
   const files = () => (existsSync(folder) ? readdirSync(folder) : []);
   /** Returns the error of a ledger that cannot be shared. */
@@ -122,17 +121,27 @@ describe("the files by which provider processes share their ledgers", () => {
     expect(text).not.to.match(/payments|konghq|https/i);
   });
 
-  it("lose those of processes that have ended: of other runs at once, and of this address after a day", () => {
-    const ended = spawnSync("true").pid;
-    const secondsAgo = (ms: number) => (Date.now() - ms) / 1000;
-    const own = write(line(declared), String(ended));
-    const outdated = write(line(declared), String(spawnSync("true").pid));
-    utimesSync(own, secondsAgo(23 * HOUR_MS), secondsAgo(23 * HOUR_MS));
-    utimesSync(outdated, secondsAgo(25 * HOUR_MS), secondsAgo(25 * HOUR_MS));
-    const other = write(line(declared), String(ended), "other-1");
+  it("lose those of other runs whose process has ended", () => {
+    const ended = write(line(declared), endedProcess(), "other-1");
     const alive = write(line(declared), String(process.pid), "other-2");
-    share().publish(declared);
-    expect([own, outdated, other, alive].map((file) => existsSync(file))).to.deep.equal([true, false, false, true]);
+    share();
+    expect([ended, alive].map((file) => existsSync(file))).to.deep.equal([false, true]);
+  });
+
+  it("lose those of an earlier run on the same address, when this process is the first of its run", () => {
+    const left = write(line(declared), endedProcess());
+    expect(share().news()).to.deep.equal([]);
+    expect(existsSync(left)).to.equal(false);
+  });
+
+  it("keep those of this run whose process has ended, while another process of the run is there", () => {
+    const left = write(line(declared), endedProcess());
+    write(line(held), String(process.ppid));
+    const records = share()
+      .news()
+      .map(({ record }) => record);
+    expect(records).to.have.deep.members([declared, held]);
+    expect(existsSync(left)).to.equal(true);
   });
 
   it("may go while they are known, because their process has ended", () => {
@@ -228,11 +237,11 @@ describe("the files by which provider processes share their ledgers", () => {
       const name = `127-0-0-1-40123.${child.pid}.jsonl`;
       const exited = once(child, "exit");
       try {
-        const early = share();
+        const [early, late] = [share(), share()];
         expect(early.news()).to.deep.equal([{ process: name, record: declared }]);
         child.stdin.end();
         await exited;
-        expect(share().news(), "this process is there").to.deep.equal([{ process: name, record: declared }]);
+        expect(late.news(), "this process is there").to.deep.equal([{ process: name, record: declared }]);
       } finally {
         child.kill();
       }
@@ -241,23 +250,20 @@ describe("the files by which provider processes share their ledgers", () => {
     it("go with the last process of the run", async () => {
       const child = await publishing();
       const exited = once(child, "exit");
-      write(line(declared), String(spawnSync("true").pid));
+      write(line(declared), endedProcess());
       expect(files()).to.have.length(2);
       child.stdin.end();
       await exited;
       expect(files()).to.deep.equal([]);
     });
 
-    it("stay when it is killed, so that what it declared is not lost", async () => {
+    it("stay when it is killed, while another process of the run is there", async () => {
       const child = await publishing();
       const exited = once(child, "exit");
+      const ledgers = share();
       child.kill("SIGKILL");
       await exited;
-      expect(
-        share()
-          .news()
-          .map(({ record }) => record),
-      ).to.deep.equal([declared]);
+      expect(ledgers.news().map(({ record }) => record)).to.deep.equal([declared]);
     });
   });
 });
