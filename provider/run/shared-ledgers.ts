@@ -8,15 +8,15 @@ import {
   openSync,
   readdirSync,
   readSync,
+  rmdirSync,
   rmSync,
   writeSync,
 } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
+import path from "node:path";
 import type { LedgerRecord, OtherLedgers } from "../hooks/ledger.js";
 import { settingsError } from "../service/failure/control-plane-error.js";
 import { safe, safeName, safeText } from "../text/safe-text.js";
-
-import path from "node:path";
 
 /**
  * Shares the ledgers of all provider processes of one run by files. Each process appends to its own file, and reads those
@@ -73,6 +73,15 @@ function defaultFolder(): string {
 }
 
 function createOwn(folder: string, name: string): number {
+  try {
+    return createIn(folder, name);
+  } catch {
+    // The last process of another run can have removed the folder meanwhile.
+    return createIn(folder, name);
+  }
+}
+
+function createIn(folder: string, name: string): number {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   requirePrivate(folder);
   // A process of an earlier run can have had the same number and the same engine's address.
@@ -103,6 +112,11 @@ function removeLast(folder: string, prefix: string, own: string): void {
   const others = filesOf(folder, prefix).filter((name) => name !== own);
   if (others.some(isAlive)) return;
   for (const name of [own, ...others]) rmSync(path.join(folder, name), { force: true });
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Another run has files there.
+  }
 }
 
 /** Whether the process of a file is there. */

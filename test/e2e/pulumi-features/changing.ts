@@ -32,7 +32,7 @@ describe("pulumi up of a program that refers to what it has adopted", function (
   it("keeps a control plane and its resource when ControlPlane.get takes its place, and says how to end it", () => {
     expect(up.exitCode, up.output).not.to.equal(0);
     expect(up.requests.filter((request) => request.startsWith("DELETE"))).to.deep.equal([]);
-    expect(up.output).to.contain(`Still referred to: control plane ${planeText(16)} was not deleted`);
+    expect(up.output).to.contain(`Still referred to: ${planeText(16)} was not deleted`);
     expect(up.output).to.contain("to delete it, remove the reference");
     expect(up.state.resources.filter(({ external }) => external === true).map(nameOf)).to.have.members([
       ...["one", "of-another-stack"],
