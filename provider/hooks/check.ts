@@ -41,7 +41,9 @@ export function check(context: HookContext, given: Properties): CheckResult {
     },
     failures: [
       ...checkFailures(settings, inputs, invalid),
-      ...(rival === undefined ? [] : rivalFailure(context, resource, [rival, ...others], creation?.wanted.name)),
+      ...(rival === undefined
+        ? []
+        : rivalFailure(context, resource, [rival, ...others], creation?.wanted.name)),
     ],
   };
 }

@@ -71,10 +71,7 @@ export function refuseToEnd(
   { because, by }: Refusal,
 ): ControlPlaneError {
   const subject = describeControlPlane(controlPlane);
-  const [ending, other] = [
-    describeEnding(urn, safe`its resource`),
-    describeResource(by),
-  ];
+  const [ending, other] = [describeEnding(urn, safe`its resource`), describeResource(by)];
   const drop = dropIt(urn);
   switch (because) {
     case "declared":

@@ -263,7 +263,10 @@ export class Ledger {
 
   /** Returns what calls without a URN have declared that may be about a resource. */
   #namelessOf({ resource }: Identity, process: string): readonly Entry[] {
-    const keys = [entryKey(identityOf(undefined, resource), process), entryKey(identityOf(undefined), process)];
+    const keys = [
+      entryKey(identityOf(undefined, resource), process),
+      entryKey(identityOf(undefined), process),
+    ];
     return [...new Set(keys)].flatMap((key) => this.#entries.get(key) ?? []);
   }
 

@@ -5,7 +5,10 @@ import { expect } from "chai";
 const PROVIDER = path.resolve(__dirname, "../../provider");
 
 /** The rooms of the service that the rooms above it may import. */
-const SERVICE = ["service", ...["problem", "http", "operations", "retry", "failure"].map((room) => `service/${room}`)];
+const SERVICE = [
+  "service",
+  ...["problem", "http", "operations", "retry", "failure"].map((room) => `service/${room}`),
+];
 
 /** Every room of provider/, with the rooms and the packages that its files may import besides their own room. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
