@@ -26,6 +26,8 @@ export function configureRun(entry: string, { config }: ConfigureRequest): Promi
   if (configured.has(entry) || configured.size === 0) {
     configured.clear();
     thisRun = createRun((key) => config.get(key), host.stopping, host.engine);
+    // Each hook awaits it, and fails with it.
+    thisRun.catch(() => undefined);
   }
   configured.add(entry);
   return Promise.resolve();

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { nameInUrn } from "../state/deployment.js";
 import type { ControlPlaneRef } from "../service/operations/control-planes.js";
+import { storableName } from "../text/storable-text.js";
 
 /** A control plane at its address. */
 export type Place = Pick<ControlPlaneRef, "id" | "address">;
@@ -21,7 +22,7 @@ export interface Declaration {
 /** What becomes of a control plane whose resource ends. `by` is the URN of another resource, or at least its name, where that is known. */
 export type Fate =
   | { readonly outcome: "delete" }
-  /** Another resource of the state holds it, so only the old resource leaves the state. */
+  /** Another resource of the state, or its own replacement, holds it, so only the old resource leaves the state. */
   | { readonly outcome: "kept"; readonly by: string | undefined }
   /**
    * It must be neither deleted nor dropped. `declared`: another resource declares it and does not hold it. `replaced`: its
@@ -53,7 +54,10 @@ export interface Rival {
   readonly by: string | undefined;
 }
 
-/** Something that the ledger was told. It holds no address and no name in clear, because it is written to a file. */
+/**
+ * Something that the ledger was told. It is written to a file of this user. It has ids and URNs in clear, and digests of
+ * addresses and of the names of control planes.
+ */
 export type LedgerRecord =
   | {
       readonly type: "declared";
@@ -246,7 +250,7 @@ export class Ledger {
     }
     const at = digest(address);
     const successor = [...this.#entries.values()].find(
-      (entry) => entry.kind === "set" && entry.isNew && entry.at === at,
+      (entry) => entry.kind === "set" && isBeginning(entry) && (entry.at ?? at) === at,
     );
     return successor === undefined
       ? { outcome: "delete" }
@@ -276,8 +280,11 @@ export class Ledger {
 
   #note(record: LedgerRecord): void {
     this.#catchUp();
+    // What cannot be passed on is not noted: the hook fails, so the state may not record it.
     this.others.publish(record);
     this.#apply(record, OWN);
+    // Of two processes that declare the same at a time, at least one finds the other.
+    this.#catchUp();
   }
 
   #catchUp(): void {
@@ -343,6 +350,14 @@ export class Ledger {
 /** This process. */
 const OWN = "";
 
+/**
+ * Whether a resource is new in this run: it was created, or it was checked and could not be. A call without a URN shows
+ * neither, because the next call about its resource has one.
+ */
+function isBeginning({ urn, isNew, isSettled }: Entry): boolean {
+  return isNew || (urn !== undefined && !isSettled);
+}
+
 /** Returns the URN of a resource, or its name where that is all that is known. */
 function ownerOf({ urn, resource }: Identity): string | undefined {
   return urn ?? resource;
@@ -366,15 +381,18 @@ function isSame(a: Identity, b: Identity): boolean | undefined {
 /** Begins the key of a name. */
 const NAME = "name ";
 
-/** Names are unique in a region. Whether case matters is not documented, so a deletion takes the safe side. */
+/**
+ * Names are unique in a region. Whether case matters is not documented, so a deletion takes the safe side. The state
+ * records a name in its storable form, so the program's name is compared in that form, too.
+ */
 function keysOf({ ids = [], address, name }: Declaration): readonly string[] {
   if (address === undefined || name === undefined) return ids;
   const at = digest(address);
-  return [...ids, `${NAME}${digest(`${at} ${name}`)}`, foldedKey(at, name)];
+  return [...ids, `${NAME}${digest(`${at} ${storableName(name)}`)}`, foldedKey(at, name)];
 }
 
 function foldedKey(at: string, name: string): string {
-  return `folded name ${digest(`${at} ${name.toLowerCase()}`)}`;
+  return `folded name ${digest(`${at} ${storableName(name).toLowerCase()}`)}`;
 }
 
 function digest(text: string): string {

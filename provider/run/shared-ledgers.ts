@@ -68,8 +68,9 @@ export function shareLedgers(run: string, folder = defaultFolder()): OtherLedger
 }
 
 function defaultFolder(): string {
-  const { uid, username } = userInfo();
-  return path.join(tmpdir(), `pulumi-konnect-control-planes-${uid >= 0 ? String(uid) : username}`);
+  // A container may run as a user who has a number and no name.
+  const owner = process.getuid?.() ?? userInfo().username;
+  return path.join(tmpdir(), `pulumi-konnect-control-planes-${owner}`);
 }
 
 function createOwn(folder: string, name: string): number {
@@ -132,9 +133,9 @@ function isAlive(name: string): boolean {
 
 /** Everybody may write to the folder for temporary files, so another user may have made the folder there. */
 function requirePrivate(folder: string): void {
-  const { uid } = userInfo();
+  const uid = process.getuid?.();
   const stats = lstatSync(folder);
-  const isOurs = uid < 0 || (stats.uid === uid && (stats.mode & 0o077) === 0);
+  const isOurs = uid === undefined || (stats.uid === uid && (stats.mode & 0o077) === 0);
   if (!stats.isDirectory() || !isOurs) throw new Error("it is not a folder that this user alone may use");
 }
 
@@ -178,7 +179,7 @@ function orRefuse<T>(folder: string, work: () => T): T {
       error instanceof Error ? ("code" in error ? String(error.code) : error.message) : String(error);
     throw settingsError(
       safe`The provider processes of this run cannot share what they declare: ${safeText(what, 200)}
-  Nothing was sent. They use the folder ${safeName(folder, 200)}.
+  They use the folder ${safeName(folder, 200)}.
 
   next      make sure that this user can write there, or name another folder for temporary files (TMPDIR), then run again`,
       {

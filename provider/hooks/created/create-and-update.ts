@@ -60,14 +60,16 @@ async function make(
   } = await client.createControlPlane(address, wanted, randomId(), context);
   const { id, name, createdAtMs } = created;
   const controlPlane = { id, address, name, createdAtMs };
-  ledger.hold(urn, address, [id], "create");
+  // The control plane exists, so a failure from here on must not keep its id from being recorded.
+  const notShared = failureOf(() => ledger.hold(urn, address, [id], "create"));
   if (createdAtMs !== undefined) ledger.noteCreated(id, createdAtMs);
-  const { document, members, unfinished } = await finish(context, {
+  const finished = await finish(context, {
     controlPlane,
     wanted,
     document: created,
     members: planFirstMembers(wantedMembers),
   });
+  const { document, members, unfinished = notShared } = finished;
   const outs = encodeCreation({
     baseUrl: address,
     document,
@@ -83,6 +85,15 @@ async function make(
   }
   emit({ type: "created", controlPlane, isFoundByMark, facts });
   return { id, outs };
+}
+
+function failureOf(work: () => void): Error | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 /** Changes a created control plane in place. Sends only what changed. */

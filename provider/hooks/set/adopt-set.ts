@@ -56,9 +56,11 @@ const ID = "control-plane-set";
 export async function createSet(context: HookContext, inputs: Properties): Promise<Created> {
   const { ids, address, guards } = requireSet(inputs, context.settings, "adopt");
   const refs = ids.map((id) => ({ id, address }));
-  requireForMembers(context, "adopt", refs, () => requireSettings(context.settings, "adopt", { address }));
-  const { ledger, emit, urn } = context;
-  ledger.declare(urn, { kind: "set", ids, address });
+  const { ledger, emit, settings, urn } = context;
+  requireForMembers(context, "adopt", refs, () => {
+    requireSettings(settings, "adopt", { address });
+    ledger.declare(urn, { kind: "set", ids, address });
+  });
   if (ids.length === 0) emit({ type: "set is empty" });
   const members = await withSet(context, "adopt", ids, () => adoptMembers(context, address, ids));
   ledger.hold(urn, address, ids, "create");

@@ -4,7 +4,7 @@ import { FRESH_MS, guardDeletion, type ListedLabels } from "../check-guards.js";
 import type { HookContext } from "../context.js";
 import { describeResource, refuseToEndSet } from "../custody.js";
 import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
-import type { Place, SetFate } from "../ledger.js";
+import type { SetFate } from "../ledger.js";
 import { requireForMembers, requireSettings, withSet } from "../reported.js";
 import {
   detachableBySet,
@@ -29,14 +29,18 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
   const refs = members.map((member) => memberRef(member, address));
   const { ledger, client, urn } = context;
   const ids = refs.map(({ id }) => id);
-  const { guards, fate } = requireForMembers(context, "delete", refs, () => {
+  const { guards, fate, deletable } = requireForMembers(context, "delete", refs, () => {
     requireSettings(context.settings, "delete", { address });
     const found = ledger.fateOfSet(urn, address, ids);
     if (found.outcome === "refused") throw refuseToEndSet(refs, urn, found);
-    return { guards: requireKnownGuards(recorded, { address }), fate: found };
+    const isDeleted = (id: string) =>
+      found.outcome === "delete" && ledger.fateOf(urn, { id, address }).outcome === "delete";
+    return {
+      guards: requireKnownGuards(recorded, { address }),
+      fate: found,
+      deletable: ids.filter(isDeleted),
+    };
   });
-  const isDeleted = (member: Place) =>
-    fate.outcome === "delete" && ledger.fateOf(urn, member).outcome === "delete";
   const deletion: SetDeletion = {
     context,
     refs,
@@ -45,10 +49,7 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
     atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
-    detachable: detachableBySet(
-      ids.filter((id) => isDeleted({ id, address })),
-      guards,
-    ),
+    detachable: detachableBySet(deletable, guards),
   };
   await withSet(context, "delete", ids, async () => {
     const ends = await deleteMembers(deletion);

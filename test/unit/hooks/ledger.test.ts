@@ -293,6 +293,12 @@ describe("a created control plane whose resource ends", () => {
     });
   }
 
+  it("is refused when another resource creates its name, which the state records in its safe form", () => {
+    const ledger = new Ledger();
+    ledger.declare(legacy, { ...created, name: "edge\u001b[2J" });
+    expect(ledger.fateOf(edge, place, "edge\\u001b[2J")).to.include({ because: "declared", by: legacy });
+  });
+
   it("is deleted when the name is created at another address, or another name", () => {
     const ledger = new Ledger();
     ledger.declare(legacy, { ...created, address: US });
@@ -383,10 +389,22 @@ describe("a set that ends", () => {
     expect(ledger.fateOfSet(edge, EU, []), "without members").to.deep.equal(deleted);
   });
 
-  it("is deleted beside an old set, beside one that could not be created, and beside new single resources", () => {
+  it("is refused beside a set that could not be created, because it may be renamed", () => {
+    for (const at of [EU, undefined]) {
+      const ledger = new Ledger();
+      ledger.declare(legacy, { ...setOf(), address: at });
+      expect(ledger.fateOfSet(edge, EU, ids), at).to.include({ because: "unclear", by: legacy });
+    }
+    const elsewhere = new Ledger();
+    elsewhere.declare(legacy, { ...setOf(), address: US });
+    expect(elsewhere.fateOfSet(edge, EU, ids), "at another address").to.deep.equal(deleted);
+  });
+
+  it("is deleted beside an old set, and beside new single resources", () => {
     const ledger = new Ledger();
+    // The first call of the process.
+    ledger.declare(undefined, { ...setOf(), resource: "legacy" });
     compare(ledger, legacy, setOf());
-    ledger.declare(third, setOf());
     make(ledger, urnOf("single"), { ...adopted, ids: ["11111111-2222-4333-8444-555555555555"] });
     expect(ledger.fateOfSet(edge, EU, ids)).to.deep.equal(deleted);
   });

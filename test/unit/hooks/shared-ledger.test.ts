@@ -53,6 +53,20 @@ describe("the ledgers of several provider processes", () => {
     expect(first.fateOf(edge, place)).to.deep.equal({ outcome: "kept", by: renamed });
   });
 
+  it("find what another process declares at the same time", () => {
+    const published: { readonly process: string; readonly record: LedgerRecord }[] = [];
+    const ledger = new Ledger({
+      // The other process declares the same before this one can have read it.
+      publish: () =>
+        void new Ledger({
+          publish: (record) => void published.push({ process: "other", record }),
+          news: () => [],
+        }).declare(renamed, adopted),
+      news: () => published.splice(0),
+    });
+    expect(ledger.declare(edge, adopted)).to.deep.equal([{ id: ID, by: renamed }]);
+  });
+
   it("keep what was renamed although the first call of the other process had no URN", () => {
     second.declare(undefined, adopted);
     expect(first.fateOf(edge, place)).to.include({ outcome: "refused", by: undefined });

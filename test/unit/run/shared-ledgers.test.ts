@@ -14,9 +14,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { syncBuiltinESMExports } from "node:module";
+import os, { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
+import { stub } from "sinon";
 import { Ledger, type LedgerRecord, type OtherLedgers } from "../../../provider/hooks/ledger.js";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
 import { shareLedgers } from "../../../provider/run/shared-ledgers.js";
@@ -214,6 +216,22 @@ describe("the files by which provider processes share their ledgers", () => {
       folder = "/root";
     }
     expect(refusalOf(() => share().publish(declared)).kind).to.equal("settings");
+  });
+
+  it("are shared by a user who has a number and no name, as in a container", () => {
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = parent;
+    const userInfo = stub(os, "userInfo").throws(new Error("uv_os_get_passwd returned ENOENT"));
+    syncBuiltinESMExports();
+    try {
+      shareLedgers(ENGINE).publish(declared);
+      expect(readdirSync(parent)).to.deep.equal([`pulumi-konnect-control-planes-${process.getuid?.()}`]);
+    } finally {
+      userInfo.restore();
+      syncBuiltinESMExports();
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
   });
 
   describe("of a process", function () {

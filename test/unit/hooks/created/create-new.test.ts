@@ -13,6 +13,7 @@ import {
   keptForEdge,
   MARK,
 } from "../fake-context.js";
+import { Ledger, type OtherLedgers } from "../../../../provider/hooks/ledger.js";
 import { contextWith, edge, recordedEdge } from "./created-scene.js";
 
 const inputs = { name: "edge", region: "eu", __provider: "text" };
@@ -44,6 +45,32 @@ describe("creating a control plane that the program describes by its name", () =
     ]);
     expect(context.lines).to.deep.equal([]);
   });
+
+  for (const broken of ["publish", "news"] as const) {
+    it(`records what exists when other processes cannot be told of it: ${broken} fails`, async () => {
+      const error = new Error("no space is left");
+      const context = contextWith();
+      let isFull = false;
+      const fail = () => {
+        if (isFull) throw error;
+        return [];
+      };
+      const others: OtherLedgers = { publish: () => undefined, news: () => [], [broken]: fail };
+      const create = context.client.createControlPlane;
+      const createAndFill: typeof create = (...args) => {
+        isFull = true;
+        return create(...args);
+      };
+      Object.assign(context, {
+        ledger: new Ledger(others),
+        client: { ...context.client, createControlPlane: createAndFill },
+      });
+      const { id, outs, unfinished } = await createResource(context, inputs);
+      expect([id, unfinished]).to.deep.equal([ID, error]);
+      expect(outs).to.include({ name: "edge" });
+      expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
+    });
+  }
 
   it("records what the service leaves out as empty", async () => {
     const { description, proxyUrls, ...rest } = edge;
