@@ -37,7 +37,7 @@ export default tseslint.config(
   {
     files: ["provider/**/*.ts"],
     rules: {
-      "max-lines": ["error", 250],
+      "max-lines": ["error", 400],
       "no-console": "error",
       "no-restricted-properties": [
         "error",

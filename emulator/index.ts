@@ -9,7 +9,13 @@ import type { ControlPlane } from "./control-planes/stored-control-plane.js";
 export type { AuthType } from "./control-planes/auth-type.js";
 export type { ClusterType } from "./control-planes/cluster-type.js";
 export type { EntityKind } from "./control-planes/entity-kind.js";
-export type { ControlPlaneChange, EntityCounts, SeedControlPlane, SeedNode } from "./control-planes/seed.js";
+export type {
+  ControlPlaneChange,
+  EntityCounts,
+  ProxyUrl,
+  SeedControlPlane,
+  SeedNode,
+} from "./control-planes/seed.js";
 export type { EmulatorOptions } from "./emulator-options.js";
 export type { Fault, FaultRoute, LaterWork } from "./faults/fault.js";
 export type { LoggedRequest } from "./http/request-log.js";
@@ -18,7 +24,7 @@ export type { ListTotal } from "./operations/route.js";
 export { problem } from "./service/problem-document.js";
 export type { InvalidParameter, ProblemDocument } from "./service/problem-document.js";
 export type { Role } from "./service/role.js";
-export type { ControlPlane, ProxyUrl } from "./control-planes/stored-control-plane.js";
+export type { ControlPlane } from "./control-planes/stored-control-plane.js";
 
 /** A running emulator. */
 export interface Emulator {

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { LastProblem } from "./control-plane.js";
 import type { ControlPlaneLocation, DeletionGuards } from "./control-plane-arguments.js";
 import { keepProgramFrames } from "./program-frames.js";
+import { refuseOptions } from "./refused-options.js";
 
 /**
  * Which control planes to adopt as one resource, and where they are.
@@ -39,6 +40,9 @@ export interface ControlPlaneSetMember {
  */
 const PROVIDER = 'exports.handler=()=>require("pulumi-konnect-control-planes/v1/set")';
 
+/** The options of a set that could only be honored by deleting its control planes. */
+const REFUSED_OPTIONS = ["replaceWith", "deleteBeforeReplace"] as const;
+
 /**
  * Many control planes as one resource: for those that are found when the program runs, and that change every night. They
  * are adopted as they are. `pulumi up` never deletes any of them, and `pulumi destroy` deletes them all. So does an `up`
@@ -67,16 +71,18 @@ export class ControlPlaneSet extends pulumi.CustomResource {
    *
    * @param name name of the resource in the program
    * @param args which control planes it holds
-   * @param opts options of every Pulumi resource
+   * @param opts options of every Pulumi resource. `replaceWith` and `deleteBeforeReplace` are refused, because a replacement
+   * would delete the control planes
    */
   constructor(name: string, args: ControlPlaneSetArgs, opts?: pulumi.CustomResourceOptions) {
+    refuseOptions(`ControlPlaneSet "${name}"`, opts, REFUSED_OPTIONS);
     const outputs = { baseUrl: undefined, controlPlanes: undefined };
     const restore = keepProgramFrames();
     try {
       super(
         "pulumi-nodejs:dynamic/konnect:ControlPlaneSet",
         name,
-        { ...outputs, ...args, __provider: PROVIDER },
+        { ...outputs, ...args, __provider: PROVIDER, __resource: name },
         opts,
       );
     } finally {

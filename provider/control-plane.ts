@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ControlPlaneArgs, ControlPlaneLocation } from "./control-plane-arguments.js";
 import { keepProgramFrames } from "./program-frames.js";
+import { refuseOptions } from "./refused-options.js";
 
 /**
  * The address of a proxy in front of the data planes of a control plane, as the service says it.
@@ -39,6 +40,9 @@ export interface LastProblem {
  * as long as one such state exists, so it never changes: docs/decisions/constant-in-state.md.
  */
 const PROVIDER = 'exports.handler=()=>require("pulumi-konnect-control-planes/v1")';
+
+/** The options of an adopted control plane that could only be honored by deleting it. */
+const REFUSED_OPTIONS = ["replaceWith", "replacementTrigger", "deleteBeforeReplace"] as const;
 
 /** The outputs, so that a program can read each of them whatever its arguments are. */
 const OUTPUTS = {
@@ -147,16 +151,19 @@ export class ControlPlane extends pulumi.CustomResource {
    *
    * @param name name of the resource in the program, not in the service
    * @param args which control plane it is
-   * @param opts options of every Pulumi resource
+   * @param opts options of every Pulumi resource. With `controlPlaneId`, the options `replaceWith`, `replacementTrigger` and
+   * `deleteBeforeReplace` are refused, because a replacement would delete the control plane
    */
   constructor(name: string, args: ControlPlaneArgs, opts?: pulumi.CustomResourceOptions) {
+    const isAdopted = args.controlPlaneId !== undefined && opts?.id === undefined;
+    if (isAdopted) refuseOptions(`ControlPlane "${name}" with controlPlaneId`, opts, REFUSED_OPTIONS);
     // A plain resource of a dynamic type runs in the same host as a dynamic resource, and nothing is serialized.
     const restore = keepProgramFrames();
     try {
       super(
         "pulumi-nodejs:dynamic/konnect:ControlPlane",
         name,
-        { ...OUTPUTS, ...args, __provider: PROVIDER },
+        { ...OUTPUTS, ...args, __provider: PROVIDER, __resource: name },
         opts,
       );
     } finally {

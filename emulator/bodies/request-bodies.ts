@@ -1,6 +1,6 @@
 import type { AuthType } from "../control-planes/auth-type.js";
 import type { ClusterType } from "../control-planes/cluster-type.js";
-import type { ProxyUrl } from "../control-planes/stored-control-plane.js";
+import type { ProxyUrl } from "../control-planes/seed.js";
 
 /** The body that creates a control plane. Source: Control Planes API v2, `CreateControlPlaneRequest`. */
 export interface CreateBody {

@@ -1,7 +1,6 @@
 import type { AuthType } from "./auth-type.js";
 import type { ClusterType } from "./cluster-type.js";
 import type { EntityKind } from "./entity-kind.js";
-import type { ProxyUrl } from "./stored-control-plane.js";
 
 /** A data plane node to put into a control plane. */
 export interface SeedNode {
@@ -25,6 +24,13 @@ export interface SeedContents {
   entities?: EntityCounts;
   /** The ids of the members, for a group. They must exist. Default none. */
   members?: string[];
+}
+
+/** An address at which data planes can be reached. Source: Control Planes API v2, `ProxyURL`. */
+export interface ProxyUrl {
+  readonly host: string;
+  readonly port: number;
+  readonly protocol: string;
 }
 
 /** A control plane to put into the emulator. The emulator fills in what is left out. */

@@ -1,13 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { creationTimeOf } from "./creation-time.js";
-import type { ControlPlaneChange, SeedControlPlane } from "./seed.js";
-
-/** An address at which data planes can be reached. Source: Control Planes API v2, `ProxyURL`. */
-export interface ProxyUrl {
-  readonly host: string;
-  readonly port: number;
-  readonly protocol: string;
-}
+import type { ControlPlaneChange, ProxyUrl, SeedControlPlane } from "./seed.js";
 
 /** A control plane in the form in which the service returns it. Source: Control Planes API v2, response schema. */
 export interface ControlPlane {

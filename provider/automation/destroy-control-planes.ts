@@ -5,7 +5,8 @@ import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { parseReportLine } from "../report/parse-report-line.js";
 import { buildReport, type Report } from "../report/report-model.js";
 import type { ReportLine } from "../report/line-model.js";
-import { type DeclaredControlPlane, declaredControlPlanes } from "./declared-control-planes.js";
+import { decodeDeployment, type PendingOperation } from "../state/deployment.js";
+import { type HeldControlPlane, heldControlPlanes } from "../state/held-control-planes.js";
 import { type DestroyControlPlanesOptions, refuseOptions } from "./destroy-options.js";
 import { followLines } from "./follow-lines.js";
 import { runDestroy } from "./run-destroy.js";
@@ -44,7 +45,7 @@ export async function destroyControlPlanes(
   const { onOutcome, ...destroyOptions } = options;
   const { signal } = options;
   signal?.throwIfAborted();
-  const before = await readDeclared(stack);
+  const before = await readState(stack);
   signal?.throwIfAborted();
 
   const { text, failure } = await withReportFile(async (file) => {
@@ -60,12 +61,13 @@ export async function destroyControlPlanes(
   });
 
   // Without today's state, all that it held before counts as still there. Only a reported deletion proves otherwise.
-  const after = await readDeclared(stack).catch(() => before);
+  const after = await readState(stack).catch(() => before);
   const reported = linesOf(text);
   const unreported = unreportedLines({
-    before,
-    after,
-    reportedIds: new Set(reported.map(({ controlPlane }) => controlPlane.id)),
+    before: before.held,
+    after: after.held,
+    pendingOperations: after.pendingOperations,
+    reported,
     isStopped: signal?.aborted === true || reported.some(({ outcome }) => outcome === "interrupted"),
     endedAtMs: Date.now(),
   });
@@ -75,9 +77,18 @@ export async function destroyControlPlanes(
   return report;
 }
 
-async function readDeclared(stack: Stack): Promise<readonly DeclaredControlPlane[]> {
+interface StackState {
+  /** What the program only refers to is left out, because Pulumi never deletes it. */
+  readonly held: readonly HeldControlPlane[];
+  readonly pendingOperations: readonly PendingOperation[];
+}
+
+/** Reads the state. The destroy judges what is malformed there, and the report must not depend on that. */
+async function readState(stack: Stack): Promise<StackState> {
   const { deployment } = (await stack.exportStack()) as { readonly deployment: unknown };
-  return declaredControlPlanes(deployment);
+  const { resources, pendingOperations } = decodeDeployment(deployment);
+  const held = resources.flatMap(heldControlPlanes).filter(({ isExternal }) => !isExternal);
+  return { held, pendingOperations };
 }
 
 /** Runs work with an empty file that only this user may read, and deletes the file afterwards. */

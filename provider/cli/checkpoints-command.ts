@@ -1,8 +1,7 @@
 import { judgeCheckpoints } from "../plan/checkpoints.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { safe } from "../text/safe-text.js";
-import { type Command, commandError, type CommandIo } from "./command.js";
-import { parseCommandArguments } from "./command-usage.js";
+import { type Command, commandError, type CommandIo, parseCommandArguments } from "./command.js";
 import { parseStateSource, readState, type StateSource } from "./read-state.js";
 
 const HELP = `Usage: pulumi-konnect-control-planes checkpoints [--stack NAME | --state FILE]

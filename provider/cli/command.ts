@@ -1,4 +1,5 @@
-import type { SafeText } from "../text/safe-text.js";
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
 
 /** What a command uses of its process. */
 export interface CommandIo {
@@ -35,3 +36,35 @@ export function commandError(message: SafeText): CommandError {
 
 /** The exit code of a command that could not do its work. */
 export const EXIT_FAILED = 2;
+
+/** Wrong arguments. Its message is printed with the line that leads to the help, and the exit code is 2. */
+export class UsageError extends CommandError {}
+
+/** Creates the error of wrong arguments. */
+export function usageError(message: SafeText): UsageError {
+  return new UsageError(message);
+}
+
+/** Parses arguments with Node's own parser. @throws UsageError that lists the options */
+export function parseCommandArguments<Config extends ParseArgsConfig>(
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // Its first sentence says what is wrong. The others explain how to pass such an argument on.
+    const words = String(error instanceof Error ? error.message : error).replace(/\. .*/s, "");
+    const options = Object.keys(config.options ?? {}).map((name) => safeText(`--${name}`, 30));
+    throw usageError(
+      safe`${safeText(words, 200)}; allowed are ${joinSafe([...options, safe`--help`], ", ")}`,
+    );
+  }
+}
+
+/** Returns the format that `--format` names. @throws UsageError that lists the formats */
+export function parseFormat<Format extends string>(text: string, formats: readonly Format[]): Format {
+  const format = formats.find((each) => each === text);
+  if (format !== undefined) return format;
+  const allowed = safeText(formats.join(", "), 100);
+  throw usageError(safe`--format must be one of ${allowed}, not "${safeText(text, 40)}"`);
+}

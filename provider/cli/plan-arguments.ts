@@ -1,5 +1,5 @@
-import { parseCommandArguments, parseFormat } from "./command-usage.js";
 import { parseStateSource, type StateSource } from "./read-state.js";
+import { parseCommandArguments, parseFormat } from "./command.js";
 
 /** The formats of a plan. */
 export const PLAN_FORMATS = ["text", "json", "markdown"] as const;

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { settingsError } from "../service/failure/control-plane-error.js";
 import { safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
-import type { CommandIo } from "./command.js";
-import { usageError } from "./command-usage.js";
+import { type CommandIo, usageError } from "./command.js";
 import { exportStack } from "./export-stack.js";
 
 /** Where the state comes from. */

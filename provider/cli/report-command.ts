@@ -1,10 +1,16 @@
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { REPORT_FORMAT_NAMES, REPORT_FORMATS, type ReportFormat } from "../report/formats/report-formats.js";
 import { describeSkipped } from "../report/formats/describe-line.js";
-import { buildReport, type Report, type ReportSource } from "../report/report-model.js";
+import { buildReport, countUnread, type Report, type ReportSource } from "../report/report-model.js";
 import { joinSafe, safe, type SafeText, safeText } from "../text/safe-text.js";
-import { type Command, commandError, type CommandIo } from "./command.js";
-import { parseCommandArguments, parseFormat, usageError } from "./command-usage.js";
+import {
+  type Command,
+  commandError,
+  type CommandIo,
+  parseCommandArguments,
+  parseFormat,
+  usageError,
+} from "./command.js";
 
 const HELP = `Usage: pulumi-konnect-control-planes report FILE… [--format FORMAT] [--output FILE]
 
@@ -18,7 +24,7 @@ Options:
 
 Exit codes:
   0  nothing is left: every control plane is gone, or was kept on purpose
-  1  something is left, or a newer release wrote lines that this one cannot read
+  1  something is left, or lines cannot be read that may tell of something that is left
   2  no report could be made`;
 
 /** Renders report files. */
@@ -31,7 +37,7 @@ export const reportCommand: Command = {
     const sources: ReportSource[] = [];
     for (const file of files) sources.push(await readSource(file, io));
     const report = buildReport(sources);
-    refuseUnreadable(report);
+    refuseForeign(report);
     if (output !== undefined) {
       refuseToReplaceInput(output, files);
       writeOutput(output, await REPORT_FORMATS[format](report, {}));
@@ -80,9 +86,9 @@ async function readAll(stdin: AsyncIterable<unknown>): Promise<string> {
 }
 
 /** Refuses files that have lines, but none of this package: something else was given by mistake. */
-function refuseUnreadable({ files }: Report): void {
+function refuseForeign({ files }: Report): void {
   const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
-  if (skipped.length === 0 || files.some(({ lines }) => lines > 0)) return;
+  if (skipped.length === 0 || files.some(({ lines }) => lines > 0) || countUnread(files) > 0) return;
   throw commandError(safe`there is no line to report: ${joinSafe(skipped, "; ")}`);
 }
 

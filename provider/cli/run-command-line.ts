@@ -1,8 +1,14 @@
 import { safe, safeText } from "../text/safe-text.js";
 import { VERSION } from "../version.js";
-import { type Command, CommandError, type CommandIo, EXIT_FAILED } from "./command.js";
+import {
+  type Command,
+  CommandError,
+  type CommandIo,
+  EXIT_FAILED,
+  usageError,
+  UsageError,
+} from "./command.js";
 import { checkpointsCommand } from "./checkpoints-command.js";
-import { UsageError, usageError } from "./command-usage.js";
 import { planCommand } from "./plan-command.js";
 import { reportCommand } from "./report-command.js";
 

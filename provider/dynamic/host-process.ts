@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import http2 from "node:http2";
 import { createRequire } from "node:module";
 import { debug } from "../session/debug.js";
+import { watchRequests } from "./request-urns.js";
 
 /**
  * What the dynamic-provider host lacks: news of a canceled run, a clean exit on a signal, and an end when the CLI is
@@ -10,8 +11,12 @@ import { debug } from "../session/debug.js";
 export interface HostProcess {
   /** Aborts when the run is being stopped. Waits then end, and no new request starts. */
   readonly stopping: AbortSignal;
+  /** Address of Pulumi's engine. Undefined outside of Pulumi's host. */
+  readonly engine: string | undefined;
   /** Keeps the process until the work has ended and its result is sent. */
   whileWorking<T>(work: () => Promise<T>): Promise<T>;
+  /** Returns the URN of the resource whose properties a hook got. Undefined where it is not known. */
+  urnOf(properties: object): string | undefined;
 }
 
 /** Time for an answer to leave the process before it exits. */
@@ -28,7 +33,9 @@ export function watchHost(): HostProcess {
 
   const stop = () => stopping.abort(new Error("the run is being stopped"));
 
-  if (isPulumiHost()) {
+  const isHost = isPulumiHost();
+  const urns = isHost ? watchRequests(process.argv[1] ?? "") : undefined;
+  if (isHost) {
     observeCancel(stop);
     exitWithoutReader();
     engineSeen = exitWithoutEngine();
@@ -51,6 +58,8 @@ export function watchHost(): HostProcess {
 
   return {
     stopping: stopping.signal,
+    engine: isHost ? engineAddress() : undefined,
+    urnOf: (properties) => urns?.of(properties),
     async whileWorking(work) {
       working += 1;
       try {
@@ -97,6 +106,12 @@ function exitWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit(1));
 }
 
+/** The engine's address is the argument of the host. */
+function engineAddress(): string | undefined {
+  const address = process.argv[2];
+  return address !== undefined && /^[\w.:[\]-]+:\d+$/.test(address) ? address : undefined;
+}
+
 /** Time that the first call waits for the engine, which is on the same machine. */
 const ENGINE_MS = 1_000;
 
@@ -108,8 +123,8 @@ const ENGINE_MS = 1_000;
  * @returns when work may start
  */
 function exitWithoutEngine(): Promise<void> {
-  const address = process.argv[2];
-  if (address === undefined || !/^[\w.:[\]-]+:\d+$/.test(address)) return Promise.resolve();
+  const address = engineAddress();
+  if (address === undefined) return Promise.resolve();
   const session = http2.connect(`http://${address}`);
   let connected = false;
   return new Promise((resolve) => {

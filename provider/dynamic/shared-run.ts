@@ -1,9 +1,12 @@
 import type { HookContext } from "../hooks/context.js";
-import { toHostError } from "./host-error.js";
+import type { Properties } from "../state/recorded-fields.js";
 import { watchHost } from "./host-process.js";
-import { createRun, type Run } from "./run.js";
+import { createRun, type Run } from "../run/run.js";
+import { ControlPlaneError } from "../service/failure/control-plane-error.js";
+import { safeText } from "../text/safe-text.js";
+import { debug } from "../session/debug.js";
 
-// All entries of the package share one run in a process, so that they share its memory and what it learns of an address.
+// All entries of the package share one run in a process, so that they share its ledger and what it learns of an address.
 
 /** Stack configuration as the host passes it. */
 export interface ConfigureRequest {
@@ -22,20 +25,79 @@ const configured = new Set<string>();
 export function configureRun(entry: string, { config }: ConfigureRequest): Promise<void> {
   if (configured.has(entry) || configured.size === 0) {
     configured.clear();
-    thisRun = createRun((key) => config.get(key), host.stopping);
+    thisRun = createRun((key) => config.get(key), host.stopping, host.engine);
+    // Each hook awaits it, and fails with it.
+    thisRun.catch(() => undefined);
   }
   configured.add(entry);
   return Promise.resolve();
 }
 
-/** Runs a hook: configured, within its deadline, and with a clean Error as its only failure. */
-export async function run<T>(hook: (context: HookContext) => T | Promise<T>): Promise<T> {
+/**
+ * Runs a hook: configured, within its deadline, and with a clean Error as its only failure.
+ *
+ * @param properties those that the host read from its request, by which the URN is found
+ */
+export async function run<T>(
+  properties: Properties,
+  hook: (context: HookContext) => T | Promise<T>,
+): Promise<T> {
   return host.whileWorking(async () => {
     try {
-      const { runHook } = await (thisRun ??= createRun(() => undefined, host.stopping));
-      return await runHook(hook);
+      const { runHook } = await (thisRun ??= createRun(() => undefined, host.stopping, host.engine));
+      return await runHook(host.urnOf(properties), hook);
     } catch (error) {
       throw toHostError(error);
     }
   });
+}
+
+/**
+ * Returns the error that a hook throws to the dynamic-provider host.
+ *
+ * The host prints `${error}: ${error.stack}` besides its message. That becomes one short line that names the control
+ * plane, because under --diff the CLI names no resource.
+ */
+export function toHostError(error: unknown): Error {
+  debug("a hook failed", error);
+  if (error instanceof PartialFailure) {
+    const { cause, id, properties } = error;
+    const made = toHostError(cause);
+    return Object.assign(made, { id, properties, reasons: [made.message] });
+  }
+  if (error instanceof ControlPlaneError) return hostError(error.message, error.subject, error.summary);
+  const what = safeText(error instanceof Error ? error.message : String(error), 300);
+  return hostError(
+    `Internal error: ${what}\n  This is a defect of pulumi-konnect-control-planes; the state is kept. ` +
+      "KONNECT_DEBUG=1 shows where it happened: please report it.",
+    "pulumi-konnect-control-planes",
+    `internal error: ${what}`,
+  );
+}
+
+function hostError(message: string, subject: string, summary: string): Error {
+  const error = new Error(message);
+  error.stack = summary;
+  error.toString = () => subject;
+  return error;
+}
+
+/**
+ * A create or update that failed after the service had done a part of it. The host sends its members and the reasons to
+ * the engine, which records the id and the properties, stores the reasons as `initErrors`, and calls `update` in the
+ * next `up`.
+ */
+export class PartialFailure extends Error {
+  readonly properties: Properties;
+
+  constructor(
+    override readonly cause: Error,
+    readonly id: string,
+    outs: Properties,
+    { __provider }: Properties,
+  ) {
+    super(cause.message);
+    // The host adds the text of the provider to every result but this one.
+    this.properties = { ...outs, __provider };
+  }
 }

@@ -1,13 +1,10 @@
 import "../session/node-version.js"; // first, because it explains why the others cannot be loaded
 import type { CheckResult } from "../hooks/check.js";
-import type { Created, DiffResult, ReadResult, Updated } from "../hooks/results.js";
-import type { Properties } from "../hooks/state/properties.js";
-import { checkSet } from "../hooks/set/check-set.js";
-import { createSet } from "../hooks/set/create-set.js";
+import type { Created, DiffResult, ReadResult, Updated } from "../hooks/context.js";
+import type { Properties } from "../state/recorded-fields.js";
+import { checkSet, createSet, diffSet, updateSet } from "../hooks/set/adopt-set.js";
 import { deleteSet } from "../hooks/set/delete-set.js";
-import { diffSet } from "../hooks/set/diff-set.js";
 import { readSet } from "../hooks/set/read-set.js";
-import { updateSet } from "../hooks/set/update-set.js";
 import { type ConfigureRequest, configureRun, run } from "./shared-run.js";
 
 // The object of hooks that the text in the state of a set loads. Names and the order of arguments are a wire contract
@@ -20,31 +17,31 @@ export function configure(request: ConfigureRequest): Promise<void> {
 
 /** Checks the arguments of a set. Failures name the argument. */
 export function check(_olds: Properties, news: Properties): Promise<CheckResult> {
-  return run((context) => checkSet(context, news));
+  return run(news, (context) => checkSet(context, news));
 }
 
 /** Compares a set in the state with its arguments. Rejects when the change would delete its members. */
 export function diff(_id: string, olds: Properties, news: Properties): Promise<DiffResult> {
-  return run((context) => diffSet(context, olds, news));
+  return run(news, (context) => diffSet(context, olds, news));
 }
 
 /** Adopts the control planes that the arguments name. */
 export function create(inputs: Properties): Promise<Created> {
-  return run((context) => createSet(context, inputs));
+  return run(inputs, (context) => createSet(context, inputs));
 }
 
 /** Reads the members of a set. One that is gone leaves the state. */
 export function read(id: string, properties: Properties): Promise<ReadResult> {
-  return run((context) => readSet(context, id, properties));
+  return run(properties, (context) => readSet(context, id, properties));
 }
 
 /** Adopts what is new in the list, and lets go what has left it. */
 export function update(_id: string, olds: Properties, news: Properties): Promise<Updated> {
-  return run((context) => updateSet(context, olds, news));
+  return run(news, (context) => updateSet(context, olds, news));
 }
 
 /** Deletes every member of a set. Those that are gone already are a success. */
 async function remove(_id: string, outputs: Properties): Promise<void> {
-  await run((context) => deleteSet(context, outputs));
+  await run(outputs, (context) => deleteSet(context, outputs));
 }
 export { remove as delete };

@@ -1,28 +1,61 @@
-import type { Gone } from "../service/gone.js";
 import type { DeletionGuard } from "../service/deletion.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import { MAY_HAVE_WORKED, NOT_DELETED, STILL_EXISTS } from "../service/failure/explain-call.js";
+import { outcomeFor } from "../service/failure/purpose.js";
+import type { Gone } from "../service/reading.js";
+import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
+import type { Labels } from "../service/operations/control-plane-document.js";
+import { renderMessage } from "../text/message.js";
+import { joinFirst, safe, type SafeText, safeText } from "../text/safe-text.js";
 import type { HookContext } from "./context.js";
-import { checkLabels, compareLabels, type ListedLabels } from "./guards/check-labels.js";
-import { checkEntities, checkNodes } from "./guards/check-policy.js";
-import { type Finding, type GuardName, type GuardScope, outdated, refusal } from "./guards/obstacle.js";
-import { type Guards, isUnguarded } from "./state/recorded-guards.js";
+import { type Finding, findObstacles, type GuardName, type Look, type Shown } from "./obstacles.js";
+import { type Guards, isUnguarded } from "../state/recorded-fields.js";
 
 /** A DELETE that starts later than this after a check is preceded by a new one. */
 export const FRESH_MS = 10_000;
 
-/** One guard of a control plane: how it is checked, and when that was done. */
-interface Check {
-  readonly guard: GuardName;
-  readonly find: (scope: GuardScope) => Promise<Finding>;
-  /** When it was found clear, in monotonic milliseconds. One that is overridden is not checked again. */
-  clearMs: number;
+/** Names at most this many of what stands in the way. */
+const LISTED = 10;
+
+/** Labels that a list has shown. */
+export interface ListedLabels {
+  readonly labels: Labels;
+  /** When they were listed, in monotonic milliseconds. */
+  readonly answeredMs: number;
 }
 
 /** What is known of a member of a set before its guards are checked. */
 export interface GuardedMember {
   /** The labels that a list has shown. Default: they are read. */
   readonly listed?: ListedLabels | undefined;
+}
+
+/** One guard of a control plane: how it is checked, and when that was done. */
+interface Check {
+  /** The guard alone, so that nothing else has to be known. */
+  readonly guards: Guards;
+  readonly look: (scope: HookContext) => Promise<Seen | Gone>;
+  /** Returns what is shown when the look fails. */
+  readonly shownAs: (failed: Look<never>) => Shown;
+  /** When it was found clear, in monotonic milliseconds. One that is overridden is not checked again. */
+  clearMs: number;
+}
+
+/** What a check has seen of a control plane. */
+interface Seen {
+  readonly outcome: "seen";
+  readonly shown: Shown;
+  /** When the service said so, in monotonic milliseconds. After several answers: when the first one arrived. */
+  readonly answeredMs: number;
+}
+
+/** What the error of a guard has to know. */
+interface About {
+  readonly controlPlane: ControlPlaneRef;
+  /** Whether the control plane is a member of a set. */
+  readonly isMember: boolean;
+  /** Whether a DELETE that was sent before may have worked. */
+  readonly mayHaveWorked: boolean;
 }
 
 /**
@@ -47,10 +80,10 @@ export function guardDeletion(
     isFresh: () => checks.every(isFresh),
     async check(mayHaveWorked) {
       rounds += 1;
-      if (rounds > mostRounds) throw outdated(controlPlane, mostRounds, FRESH_MS, mayHaveWorked);
+      const about = { controlPlane, isMember: member !== undefined, mayHaveWorked };
+      if (rounds > mostRounds) throw outdated(about, mostRounds);
       for (const check of checks.filter((each) => !isFresh(each))) {
-        const about = { isMember: member !== undefined, mayHaveWorked };
-        const gone = await make(check, { ...context, mayHaveWorked }, controlPlane, about);
+        const gone = await make(check, { ...context, mayHaveWorked }, about);
         if (gone !== undefined) return gone;
       }
       return undefined;
@@ -65,52 +98,132 @@ function checksOf(
   { listed }: GuardedMember = {},
 ): readonly Check[] {
   const checks: Check[] = [];
-  const add = (guard: GuardName, find: Check["find"]) =>
-    void checks.push({ guard, find, clearMs: -Infinity });
+  const add = (check: Omit<Check, "clearMs">) => void checks.push({ ...check, clearMs: -Infinity });
   if (onlyIfLabels !== undefined) {
-    add("onlyIfLabels", async (scope) =>
-      listed !== undefined && isFresh(listed)
-        ? compareLabels(onlyIfLabels, listed)
-        : checkLabels(scope, controlPlane, onlyIfLabels),
-    );
+    add({
+      guards: { onlyIfLabels },
+      look: async (scope) =>
+        listed !== undefined && isFresh(listed) ? seenLabels(listed) : readLabels(scope, controlPlane),
+      shownAs: (labels) => ({ labels }),
+    });
   }
   switch (deletionPolicy) {
     case "always":
       break;
     case "no-connected-nodes":
-      add("deletionPolicy", (scope) => checkNodes(scope, controlPlane));
+      add({
+        guards: { deletionPolicy },
+        async look({ client, ...scope }) {
+          const reading = await client.readNodes(controlPlane, scope);
+          if (reading.outcome === "gone") return reading;
+          const { nodes, answeredMs } = reading;
+          return { outcome: "seen", shown: { nodes: { ok: true, value: nodes } }, answeredMs };
+        },
+        shownAs: (nodes) => ({ nodes }),
+      });
       break;
     case "empty":
-      add("deletionPolicy", (scope) => checkEntities(scope, controlPlane));
+      add({
+        guards: { deletionPolicy },
+        async look({ client, ...scope }) {
+          const counting = await client.countEntities(controlPlane, scope);
+          if (counting.outcome === "gone") return counting;
+          const { counts, answeredMs } = counting;
+          return { outcome: "seen", shown: { entities: { ok: true, value: counts } }, answeredMs };
+        },
+        shownAs: (entities) => ({ entities }),
+      });
       break;
   }
   return checks;
 }
 
-/** Makes one check. Returns the proof that the control plane is gone, where the check meets it. */
-async function make(
-  check: Check,
-  context: HookContext,
+async function readLabels(
+  { client, monotonicMs, ...scope }: HookContext,
   controlPlane: ControlPlaneRef,
-  about: Parameters<typeof refusal>[3],
-): Promise<Gone | undefined> {
-  const { guard, find } = check;
-  try {
-    const finding = await find(context);
-    switch (finding.outcome) {
-      case "gone":
-        return finding;
-      case "clear":
-        check.clearMs = finding.answeredMs;
-        return undefined;
-      case "obstacle":
-        throw refusal(controlPlane, guard, finding, about);
-    }
-  } catch (error) {
-    const { forceDelete } = context.settings;
-    if (!forceDelete || !(error instanceof ControlPlaneError) || error.kind === "interrupted") throw error;
-    check.clearMs = Infinity;
-    context.emit({ type: "guard overridden", controlPlane, guard, because: error.summary });
+): Promise<Seen | Gone> {
+  const check = safe`Its labels could not be read, so it is unknown whether they still match.`;
+  const reading = await client.readControlPlane(controlPlane, scope, { check });
+  if (reading.outcome === "gone") return reading;
+  return seenLabels({ labels: reading.controlPlane.labels, answeredMs: monotonicMs() });
+}
+
+function seenLabels({ labels, answeredMs }: ListedLabels): Seen {
+  return { outcome: "seen", shown: { labels: { ok: true, value: labels } }, answeredMs };
+}
+
+/** Makes one check. Returns the proof that the control plane is gone, where the check meets it. */
+async function make(check: Check, context: HookContext, about: About): Promise<Gone | undefined> {
+  const seen = await lookOrFail(check, context);
+  if (seen.outcome === "gone") return seen;
+  const terms = { guards: check.guards, detachable: new Set<string>() };
+  const [finding] = findObstacles(terms, seen.shown, context.settings.forceDelete);
+  const { guard } = finding ?? {};
+  if (finding === undefined || guard === undefined) {
+    check.clearMs = seen.answeredMs;
     return undefined;
   }
+  const error = finding.error ?? refusal(finding, guard, about);
+  if (finding.standsInTheWay) throw error;
+  check.clearMs = Infinity;
+  const { controlPlane } = about;
+  context.emit({ type: "guard overridden", controlPlane, guard, because: error.summary });
+  return undefined;
+}
+
+/** A look that fails is something to judge, too. The end of the run is not. */
+async function lookOrFail({ look, shownAs }: Check, context: HookContext): Promise<Seen | Gone> {
+  try {
+    return await look(context);
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError) || error.kind === "interrupted") throw error;
+    return { outcome: "seen", shown: shownAs({ ok: false, error }), answeredMs: -Infinity };
+  }
+}
+
+/** Creates the error of a deletion that a guard forbids. */
+function refusal(
+  { kind, summary: words, found }: Finding,
+  guard: GuardName,
+  { controlPlane, isMember, mayHaveWorked }: About,
+): ControlPlaneError {
+  const subject = describeControlPlane(controlPlane);
+  const summary = safeText(words.charAt(0).toUpperCase() + words.slice(1), 80);
+  const listed = joinFirst(found, LISTED);
+  const next = safe`${nextOf(guard, isMember)}, or set KONNECT_FORCE_DELETE=1 to delete it anyway`;
+  const message = renderMessage({
+    headline: safe`${summary}: ${subject} ${outcomeFor("check", "guarded", mayHaveWorked)}`,
+    explanation: [kind === "not empty" ? safe`It has ${listed}.` : safe`${listed}.`],
+    rows: [
+      [safe`guard`, safe`${safeText(guard, 20)} of the resource`],
+      [safe`state`, mayHaveWorked ? MAY_HAVE_WORKED : STILL_EXISTS],
+      [safe`next`, next],
+    ],
+  });
+  return new ControlPlaneError(message, { kind: "guarded", subject, summary, next });
+}
+
+function nextOf(guard: GuardName, isMember: boolean): SafeText {
+  if (guard === "deletionPolicy") return safe`remove what stands in the way, then run again`;
+  return isMember
+    ? safe`keep it: take it out of the list and run pulumi up; or correct its labels`
+    : safe`keep it with pulumi state delete, or correct its labels`;
+}
+
+/** Creates the error of a deletion whose guards were outdated each time that a DELETE could start. */
+function outdated({ controlPlane, mayHaveWorked }: About, checks: number): ControlPlaneError {
+  const subject = describeControlPlane(controlPlane);
+  const summary = safe`Guards outdated`;
+  const next = safe`run again when the service answers faster, or with fewer control planes at a time`;
+  const message = renderMessage({
+    headline: safe`${summary}: ${subject} ${outcomeFor("check", "unavailable", mayHaveWorked)}`,
+    explanation: [
+      safe`Its guards were checked ${checks} times. Each time, a DELETE could not start within ${FRESH_MS / 1_000} s after the check.`,
+    ],
+    rows: [
+      [safe`state`, mayHaveWorked ? MAY_HAVE_WORKED : NOT_DELETED],
+      [safe`next`, next],
+    ],
+  });
+  return new ControlPlaneError(message, { kind: "unavailable", subject, summary, next });
 }

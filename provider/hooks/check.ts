@@ -1,12 +1,14 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { TokenSource } from "../service/http/token.js";
-import { type InvalidParameter, renderReason } from "../service/problem/invalid-parameter.js";
+import { type InvalidParameter, renderReason } from "../service/problem/problem.js";
 import type { Settings } from "../settings/settings.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import { parseArguments, renderParameter } from "./arguments/arguments.js";
+import { type Arguments, parseArguments, renderParameter } from "./arguments/arguments.js";
 import type { HookContext } from "./context.js";
+import { describeRivals } from "./custody.js";
+import type { Declaration, Rival } from "./ledger.js";
 import { noticeOverriddenAddress } from "./overridden-address.js";
-import type { Properties } from "./state/properties.js";
+import type { Properties } from "../state/recorded-fields.js";
 
 /** What is wrong with an argument. An empty property means the resource as a whole. */
 export interface CheckFailure {
@@ -21,15 +23,15 @@ export interface CheckResult {
 }
 
 /** Judges the arguments and the settings in preview and up, before anything is sent. */
-export function check(context: HookContext, inputs: Properties): CheckResult {
-  const { settings, memory, emit } = context;
-  const { id, creation, address, invalid } = parseArguments(inputs, settings);
-  if (id !== undefined) memory.noteDeclared(id);
-  if (creation !== undefined && invalid.length === 0) memory.noteCreation(address, creation.wanted.name);
+export function check(context: HookContext, given: Properties): CheckResult {
+  const { settings, ledger, refreshes, urn } = context;
+  const { resource, inputs } = withoutResourceName(given);
+  const parsed = parseArguments(inputs, settings);
+  const { id, creation, address, invalid } = parsed;
+  refreshes.forget(urn);
+  const [rival, ...others] = ledger.declare(urn, { ...declarationOf(parsed), resource });
   if ((id !== undefined || creation !== undefined) && address !== undefined) {
-    const noteNotice = (notice: string) => memory.noteNotice(notice);
-    const subject = id === undefined ? { address } : { id, address };
-    noticeOverriddenAddress({ settings, emit, noteNotice }, inputs, subject);
+    noticeOverriddenAddress(context, inputs, id === undefined ? { address } : { id, address });
   }
   return {
     inputs: {
@@ -37,8 +39,41 @@ export function check(context: HookContext, inputs: Properties): CheckResult {
       ...(id !== undefined && { controlPlaneId: id }),
       ...(creation?.members !== undefined && { members: creation.members }),
     },
-    failures: checkFailures(settings, inputs, invalid),
+    failures: [
+      ...checkFailures(settings, inputs, invalid),
+      ...(rival === undefined
+        ? []
+        : rivalFailure(context, resource, [rival, ...others], creation?.wanted.name)),
+    ],
   };
+}
+
+/** Returns what a resource declares, as far as it is known. */
+export function declarationOf({ id, creation, address }: Arguments): Declaration {
+  return creation === undefined
+    ? { kind: "adopted", ids: id === undefined ? [] : [id], address }
+    : { kind: "created", address, name: creation.wanted.name };
+}
+
+/** Returns the failure of a resource that declares what other resources declare. */
+export function rivalFailure(
+  { urn }: Pick<HookContext, "urn">,
+  resource: string | undefined,
+  rivals: readonly [Rival, ...Rival[]],
+  name?: string,
+): readonly CheckFailure[] {
+  return [failure("", describeRivals(urn ?? resource, rivals, name))];
+}
+
+/**
+ * Takes the name of the resource out of its arguments, so that the state does not record it. The resource gives it because
+ * the first call of a provider process has no known URN.
+ */
+export function withoutResourceName({ __resource: resource, ...inputs }: Properties): {
+  readonly resource: string | undefined;
+  readonly inputs: Properties;
+} {
+  return { resource: typeof resource === "string" ? resource : undefined, inputs };
 }
 
 /** Returns what is wrong with the arguments of a resource, with the settings, and with the token. */

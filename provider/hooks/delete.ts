@@ -1,35 +1,29 @@
-import type { DeletionGuard } from "../service/deletion.js";
-import type { MemberPolicy } from "../service/group-deletion.js";
-import { GROUP_TYPE } from "../service/operations/change-members.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import type { HookContext } from "./context.js";
-import type { Properties } from "./state/properties.js";
+import type { DeletionGuard, MemberPolicy } from "../service/deletion.js";
+import { GROUP_TYPE } from "../service/operations/members.js";
+import type { ControlPlaneRef } from "../service/operations/control-planes.js";
+import { detachableByOwner, requireKnownGuards } from "../state/recorded-fields.js";
+import { type RecordedControlPlane, requireUsable } from "../state/state-codec.js";
 import { guardDeletion } from "./check-guards.js";
-import { stillDeclared } from "./declared-elsewhere.js";
-import { reportFailure } from "./report-failure.js";
-import { requireSettings } from "./require-settings.js";
-import { decodeCreation } from "./state/created-codec.js";
-import { decodeMembers, NO_MEMBERS, ownMembers } from "./state/recorded-members.js";
-import { recordedGuards } from "./state/recorded-guards.js";
-import { decodeState, recordedControlPlane } from "./state/state-codec.js";
+import type { HookContext } from "./context.js";
+import { describeResource, refuseToEnd } from "./custody.js";
+import { reportFailure, requireSettings } from "./reported.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
-export function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
+export function deleteRecorded(context: HookContext, recorded: RecordedControlPlane): Promise<void> {
   return reportFailure(context, {
     purpose: "delete",
-    id,
-    find: () => recordedControlPlane(id, outputs),
+    id: recorded.idAsRecorded,
+    find: () => requireUsable(recorded).ref,
     async run(controlPlane) {
-      if (keepDeclared(context, controlPlane)) return;
-      if (isRenamed(context, controlPlane, outputs)) throw stillDeclared(controlPlane);
+      if (isKept(context, controlPlane)) return;
       requireSettings(context.settings, "delete", controlPlane);
-      const guards = recordedGuards(outputs, controlPlane);
+      const guards = requireKnownGuards(recorded, controlPlane);
       await deleteUnderGuard(context, controlPlane, {
         guard: guardDeletion(context, controlPlane, guards),
         members: memberPolicy(context, controlPlane, {
-          isKnownGroup: isCreatedGroup(outputs),
+          isKnownGroup: isCreatedGroup(recorded),
           detachesAll: guards.detachMembers === true,
-          detachable: new Set(ownMembers(decodeMembers(outputs) ?? NO_MEMBERS)),
+          detachable: detachableByOwner(recorded.members),
         }),
       });
     },
@@ -37,42 +31,33 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
 }
 
 /**
- * Keeps a control plane that another resource of the program holds, or that the program refers to. Returns whether one
- * does.
+ * Whether a control plane is kept, because another resource of the state holds it. Emits the conclusion when it is.
  *
- * @throws ControlPlaneError when the program declares it, and no resource holds it
+ * @throws ControlPlaneError when it must be neither deleted nor dropped
  */
-export function keepDeclared({ memory, emit }: HookContext, controlPlane: ControlPlaneRef): boolean {
-  const isDeclared = memory.isDeclared(controlPlane.id);
-  if (!isDeclared && !memory.isReferredTo(controlPlane.id)) return false;
-  if (isDeclared && !memory.isHeld(controlPlane)) throw stillDeclared(controlPlane);
-  emit({ type: "kept", controlPlane, ...(!isDeclared && { isReferredTo: true }) });
-  return true;
-}
-
-/**
- * Whether another resource of the program declares the same name. Then this resource was renamed, and the new one could not
- * create a control plane whose name is still taken.
- */
-function isRenamed(
-  { memory }: HookContext,
-  { id, address, name }: ControlPlaneRef,
-  outputs: Properties,
-): boolean {
-  const isCreated = decodeState(outputs).origin === "created";
-  return isCreated && name !== undefined && memory.isNameDeclared(address, name) && !memory.isReplaced(id);
+export function isKept({ ledger, emit, urn }: HookContext, controlPlane: ControlPlaneRef): boolean {
+  const fate = ledger.fateOf(urn, controlPlane, controlPlane.name);
+  switch (fate.outcome) {
+    case "delete":
+      return false;
+    case "kept":
+      emit({ type: "kept", controlPlane, by: describeResource(fate.by) });
+      return true;
+    case "refused":
+      throw refuseToEnd(controlPlane, urn, fate);
+  }
 }
 
 /** Whether a resource created a group: it asked for one, the service said so, or members are recorded. */
-function isCreatedGroup(outputs: Properties): boolean {
-  if (decodeState(outputs).origin !== "created") return false;
-  const { clusterType, asked, members } = decodeCreation(outputs);
+function isCreatedGroup({ creation }: RecordedControlPlane): boolean {
+  if (creation === undefined) return false;
+  const { clusterType, asked, members } = creation;
   return clusterType === GROUP_TYPE || asked.clusterType === GROUP_TYPE || members !== undefined;
 }
 
 /** Creates the policy for the members of a group. A line names the members that are removed. */
 export function memberPolicy(
-  { emit }: HookContext,
+  { emit, deletions }: HookContext,
   controlPlane: ControlPlaneRef,
   {
     isKnownGroup = false,
@@ -88,7 +73,11 @@ export function memberPolicy(
     isKnownGroup,
     detachesAll,
     detachable,
-    onDetached: (members) => emit({ type: "members detached", controlPlane, members, purpose: "delete" }),
+    onDetached(members) {
+      deletions.noteDetached(controlPlane, members);
+      emit({ type: "members detached", controlPlane, members, purpose: "delete" });
+    },
+    progressOf: (groupIds, nowMs) => deletions.progressOf(controlPlane, groupIds, nowMs),
   };
 }
 
@@ -104,8 +93,10 @@ export async function deleteUnderGuard(
   controlPlane: ControlPlaneRef,
   { guard, members }: DeletionTerms,
 ): Promise<void> {
-  const { client, emit } = context;
-  const { outcome, proof, facts } = await client.deleteControlPlane(controlPlane, context, guard, members);
+  const { client, emit, deletions } = context;
+  const { outcome, proof, facts } = await deletions.during(controlPlane, () =>
+    client.deleteControlPlane(controlPlane, context, guard, members),
+  );
   if (outcome === "deleted") emit({ type: "deleted", controlPlane, facts, proof });
   else emit({ type: "already gone", controlPlane, facts });
 }

@@ -1,6 +1,6 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import { withoutMark } from "../service/operations/ownership-mark.js";
+import type { ControlPlaneRef } from "../service/operations/control-planes.js";
+import { withoutMark } from "../service/operations/control-plane-document.js";
 import { safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { HookContext } from "./context.js";
 

@@ -1,19 +1,16 @@
-import type { OutcomeEvent } from "../report/outcome-event.js";
-import type { CallSubject } from "../service/operations/control-plane-ref.js";
+import type { CallSubject } from "../service/operations/control-planes.js";
 import type { Settings } from "../settings/settings.js";
-import type { Properties } from "./state/properties.js";
+import { emitOnce, type HookContext } from "./context.js";
+import type { Properties } from "../state/recorded-fields.js";
 
 /** Who is told of an address in the environment that is not used. */
-export interface NoticeOfAddress {
+export interface NoticeOfAddress extends Pick<HookContext, "said" | "emit"> {
   readonly settings: Pick<Settings, "environmentAddress">;
-  readonly emit: (event: OutcomeEvent) => void;
-  /** Notes that a notice is given. Returns whether it is the first time in this run. */
-  readonly noteNotice: (notice: string) => boolean;
 }
 
 /** Notices, once for each address, that an argument wins over the address in the environment. */
 export function noticeOverriddenAddress(
-  { settings, emit, noteNotice }: NoticeOfAddress,
+  { settings, ...told }: NoticeOfAddress,
   inputs: Properties,
   subject: CallSubject,
 ): void {
@@ -22,12 +19,13 @@ export function noticeOverriddenAddress(
   const argument = inputs.region === undefined ? "baseUrl" : "region";
   if (inputs[argument] === undefined || environmentAddress === undefined) return;
   const { setting: variable, parsed: inEnvironment } = environmentAddress;
-  if (!inEnvironment.ok || inEnvironment.address === address || !noteNotice(`override ${address}`)) return;
-  emit({
-    type: "argument overrides environment",
+  if (!inEnvironment.ok || inEnvironment.address === address) return;
+  const event = {
+    type: "argument overrides environment" as const,
     controlPlane: subject,
     argument,
     variable,
     inEnvironment: inEnvironment.address,
-  });
+  } as const;
+  emitOnce(told, event, `override ${address}`);
 }

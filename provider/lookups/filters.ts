@@ -1,6 +1,6 @@
-import type { AnswerTime } from "../service/answer-time.js";
+import type { AnswerTime } from "../service/retry/call.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
-import type { ListFilter } from "../service/operations/lists/list-control-planes.js";
+import type { ListFilter } from "../service/operations/control-planes.js";
 
 /** The filters of a selection. A control plane is selected when all of them let it through. */
 export interface Filters {

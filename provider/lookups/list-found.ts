@@ -1,4 +1,4 @@
-import { describeControlPlane } from "../service/operations/control-plane-ref.js";
+import { describeControlPlane } from "../service/operations/control-planes.js";
 import { safe, type SafeText } from "../text/safe-text.js";
 import { describeAge } from "./age.js";
 import type { FoundControlPlane } from "./found-control-plane.js";

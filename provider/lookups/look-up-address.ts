@@ -1,8 +1,8 @@
 import { parseAddressArguments } from "../hooks/arguments/argument-parts.js";
 import { noticeOverriddenAddress } from "../hooks/overridden-address.js";
-import { requireSettings } from "../hooks/require-settings.js";
+import { requireSettings } from "../hooks/reported.js";
 import type { Purpose } from "../service/failure/purpose.js";
-import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
+import type { InvalidParameter } from "../service/problem/problem.js";
 import type { SafeText } from "../text/safe-text.js";
 import { wrongArguments } from "./look-up-error.js";
 import type { LookUpArguments } from "./plain-arguments.js";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { renderParameter } from "../hooks/arguments/arguments.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
-import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
+import type { InvalidParameter } from "../service/problem/problem.js";
 import { debug } from "../session/debug.js";
 import { renderMessage } from "../text/message.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";

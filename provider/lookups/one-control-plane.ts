@@ -1,7 +1,7 @@
-import { reportFailure } from "../hooks/report-failure.js";
+import { reportFailure } from "../hooks/reported.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
-import { ID_RULE, parseControlPlaneId } from "../service/operations/control-plane-ref.js";
-import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
+import { ID_RULE, parseControlPlaneId } from "../service/operations/control-plane-document.js";
+import type { InvalidParameter } from "../service/problem/problem.js";
 import { isObject } from "../text/json.js";
 import { renderMessage } from "../text/message.js";
 import { safe, safeName, safeText } from "../text/safe-text.js";

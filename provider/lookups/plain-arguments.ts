@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isUnknown } from "../hooks/state/properties.js";
-import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
+import { isUnknown } from "../state/recorded-fields.js";
+import type { InvalidParameter } from "../service/problem/problem.js";
 import { isObject } from "../text/json.js";
 
 /** The arguments of a look-up, before they are parsed. */

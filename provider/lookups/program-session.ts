@@ -7,8 +7,8 @@ import type { Session } from "../session/session.js";
 /** What the look-ups of one run share. */
 export interface ProgramSession extends Session {
   readonly emit: (event: OutcomeEvent) => void;
-  /** Notes that a notice is given. Returns whether it is the first time in this run. */
-  readonly noteNotice: (notice: string) => boolean;
+  /** What a run says only once, and has said. */
+  readonly said: Set<string>;
 }
 
 interface Run {
@@ -54,8 +54,7 @@ async function open(
   // Every call that waits listens to the signal. Node would warn of a leak.
   setMaxListeners(0, signal);
   const said = new Set<string>();
-  const noteNotice = (notice: string) => !said.has(notice) && said.add(notice).has(notice);
-  return { ...createSession({ config: (key) => config[key], env, emit, signal }), emit, noteNotice };
+  return { ...createSession({ config: (key) => config[key], env, emit, signal }), emit, said };
 }
 
 function entriesOf(

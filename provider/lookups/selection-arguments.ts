@@ -1,5 +1,5 @@
-import type { InvalidParameter } from "../service/problem/invalid-parameter.js";
-import { notThis } from "../settings/setting-sources.js";
+import type { InvalidParameter } from "../service/problem/problem.js";
+import { notThis } from "../settings/settings.js";
 import { isObject } from "../text/json.js";
 import { AGE_RULE, parseAgeMs } from "./age.js";
 import type { Filters } from "./filters.js";

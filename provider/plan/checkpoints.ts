@@ -1,20 +1,13 @@
-import { isObject } from "../text/json.js";
-import { safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
-import { ALWAYS_THERE, malformed, parseDeployment } from "./deployment.js";
+import { safe, safeName, type SafeText } from "../text/safe-text.js";
+import { ALWAYS_THERE, type StateResource } from "../state/deployment.js";
+import { parseDeployment } from "../state/parse-deployment.js";
 import { describePending } from "./pending-operations.js";
-import { nameInUrn, ownTypeOf } from "./recorded-control-plane.js";
 
 /** Whether a destroy may skip Pulumi's checkpoints, and why. */
 export interface CheckpointVerdict {
   readonly maySkip: boolean;
   /** For example `the stack holds only resources of this package`. A sentence may follow, without its full stop. */
   readonly why: SafeText;
-}
-
-/** A resource whose delete is not known to succeed when it is repeated. */
-interface OtherResource {
-  readonly type: string;
-  readonly name: string;
 }
 
 /** The text that the state of this package's resources holds. Another class can have the same type, but not this text. */
@@ -29,16 +22,11 @@ const OWN_PROVIDER = /^exports\.handler=\(\)=>require\("pulumi-konnect-control-p
  * @throws ControlPlaneError when the text is not the state of a stack
  */
 export function judgeCheckpoints(text: string, source: SafeText): CheckpointVerdict {
-  const { place, resources, pendingOperations } = parseDeployment(text, source);
+  const { resources, pendingOperations } = parseDeployment(text, source);
   if (pendingOperations.length > 0) {
     return { maySkip: false, why: safe`the state has ${describePending(pendingOperations)}` };
   }
-  const others = resources.flatMap(
-    (entry, index) =>
-      otherResource(entry, (what) =>
-        malformed(source, safe`${safeText(`${place}.resources[${index}]`, 60)}${what}`),
-      ) ?? [],
-  );
+  const others = resources.filter((resource) => !isRepeatable(resource));
   const [first] = others;
   if (first === undefined) {
     return { maySkip: true, why: safe`the stack holds only resources of this package` };
@@ -51,14 +39,9 @@ export function judgeCheckpoints(text: string, source: SafeText): CheckpointVerd
   return { maySkip: false, why: safe`the stack holds ${found}` };
 }
 
-/** Returns a resource unless it is one of this package or one that every stack has. */
-function otherResource(entry: unknown, refuse: (what: SafeText) => Error): OtherResource | undefined {
-  if (!isObject(entry)) throw refuse(safe` must be an object`);
-  const { urn, type, outputs } = entry;
-  if (typeof urn !== "string") throw refuse(safe`.urn must be a text`);
-  if (typeof type !== "string") throw refuse(safe`.type must be a text`);
-  if (ALWAYS_THERE.test(type)) return undefined;
-  const provider = isObject(outputs) ? outputs.__provider : undefined;
-  const isOwn = ownTypeOf(type) !== undefined && typeof provider === "string" && OWN_PROVIDER.test(provider);
-  return isOwn ? undefined : { type, name: nameInUrn(urn) };
+/** Whether the delete of a resource is known to succeed when it is repeated: one of this package, or that every stack has. */
+function isRepeatable({ type, own }: StateResource): boolean {
+  if (own === undefined) return ALWAYS_THERE.test(type);
+  const { __provider: provider } = own.recorded.outputs;
+  return typeof provider === "string" && OWN_PROVIDER.test(provider);
 }

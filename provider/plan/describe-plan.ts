@@ -1,8 +1,9 @@
-import { describeControlPlane } from "../service/operations/control-plane-ref.js";
+import { describeControlPlane } from "../service/operations/control-planes.js";
 import { joinSafe, safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
 import { describeAge } from "./describe-age.js";
 import { isBlocked, type Plan, type PlannedControlPlane, type PlannedOutcome } from "./make-plan.js";
-import { describePending, mayHaveCreated } from "./pending-operations.js";
+import { mayHaveCreated } from "../state/deployment.js";
+import { describePending } from "./pending-operations.js";
 
 /** The columns of a plan. */
 export const HEADINGS = ["name", "id", "region", "labels", "age", "nodes", "remark"] as const;

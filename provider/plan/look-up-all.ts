@@ -1,36 +1,27 @@
+import type { Look, Shown } from "../hooks/obstacles.js";
 import type { ServiceClient } from "../service/client.js";
-import type { Gone } from "../service/gone.js";
+import type { Gone } from "../service/reading.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import { GROUP_TYPE } from "../service/operations/change-members.js";
+import { GROUP_TYPE } from "../service/operations/members.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
-import type { GroupMember } from "../service/operations/lists/list-members.js";
-import type { EntityCount, EntityKind } from "../service/operations/lists/list-entities.js";
-import type { ControlPlaneNode } from "../service/operations/lists/list-nodes.js";
+import type { ControlPlaneRef } from "../service/operations/control-planes.js";
 import type { CallScope } from "../service/retry/call.js";
 import { safe } from "../text/safe-text.js";
-import type { RecordedControlPlane } from "./recorded-control-plane.js";
+import type { HeldControlPlane } from "../state/held-control-planes.js";
 
 /** What the service says about a control plane of the state. */
 export type Sighting =
-  | {
+  /** Entities are counted only for the deletion policy `empty`, and members read only for a group. */
+  | ({
       readonly outcome: "found";
       readonly controlPlane: ControlPlaneDocument;
-      readonly nodes: Check<readonly ControlPlaneNode[]>;
-      /** Counted only for the deletion policy `empty`. */
-      readonly entities?: Check<Readonly<Record<EntityKind, EntityCount>>>;
-      /** Read only for a group. */
-      readonly members?: Check<readonly GroupMember[]>;
-    }
+    } & Omit<Shown, "labels" | "nodes"> &
+      Required<Pick<Shown, "nodes">>)
   | { readonly outcome: "gone" }
   /** The token may not read it. */
   | { readonly outcome: "forbidden"; readonly error: ControlPlaneError }
   /** The state does not show where it is, so nobody asked. */
   | { readonly outcome: "not asked" };
-
-/** What a further look at a control plane found, or why it failed. */
-export type Check<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: ControlPlaneError };
 
 /** How to ask the service. */
 export interface Asking {
@@ -49,9 +40,9 @@ type Wanted = Map<string, { mustBeEmpty: boolean }>;
  * @throws ControlPlaneError when the service does not say what exists
  */
 export async function lookUpAll(
-  recorded: readonly RecordedControlPlane[],
+  recorded: readonly HeldControlPlane[],
   asking: Asking,
-): Promise<(controlPlane: RecordedControlPlane) => Sighting> {
+): Promise<(controlPlane: HeldControlPlane) => Sighting> {
   const byAddress = new Map<string, Wanted>();
   for (const { id, address, guards } of recorded) {
     if (id === undefined || address === undefined) continue;
@@ -159,7 +150,7 @@ const NO_ANSWER: readonly ControlPlaneError["kind"][] = [
 async function check<Found extends { readonly outcome: "found" }, Value>(
   work: Promise<Found | Gone>,
   valueOf: (found: Found) => Value,
-): Promise<Check<Value> | "gone"> {
+): Promise<Look<Value> | "gone"> {
   try {
     const reading = await work;
     return reading.outcome === "gone" ? "gone" : { ok: true, value: valueOf(reading) };

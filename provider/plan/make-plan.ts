@@ -1,13 +1,13 @@
 import { regionOf } from "../service/http/address.js";
-import { isConnected } from "../service/operations/lists/list-nodes.js";
-import { withoutMark } from "../service/operations/ownership-mark.js";
-import { safeText, type SafeText } from "../text/safe-text.js";
+import { isConnected } from "../service/operations/contents.js";
+import { withoutMark } from "../service/operations/control-plane-document.js";
+import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { remarkOnConsequences } from "./consequences.js";
 import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
-import { mayHaveCreated, type PendingOperation } from "./pending-operations.js";
-import type { OwnType, RecordedControlPlane } from "./recorded-control-plane.js";
+import { mayHaveCreated, type OwnType, type PendingOperation } from "../state/deployment.js";
+import type { HeldControlPlane } from "../state/held-control-planes.js";
 import { type Circumstances, type Remark, remarksAbout } from "./remarks.js";
-import type { Guards } from "../hooks/state/recorded-guards.js";
+import type { Guards } from "../state/recorded-fields.js";
 import type { StackState } from "./stack-state.js";
 
 /** What a destroy of a stack would do. Values are as the state and the service have them, unless their type is safe. */
@@ -64,11 +64,20 @@ export async function makePlan(
   circumstances: Circumstances,
 ): Promise<Plan> {
   const sightingOf = await lookUpAll(controlPlanes, asking);
+  // What the program only refers to holds nothing.
+  const holders = controlPlanes.filter((each) => !isOnlyDropped(each) && !each.isExternal);
+  const held = new Set(holders.map(placeOf));
   const judged = controlPlanes.map((recorded) => {
     const sighting = sightingOf(recorded);
-    const planned = plan(recorded, sighting, circumstances);
+    const isDropped = isOnlyDropped(recorded);
+    const remarks = isDropped
+      ? dropRemarks(recorded, sighting, circumstances, held.has(placeOf(recorded)))
+      : remarksAbout(recorded, sighting, circumstances);
+    const planned = plan(recorded, sighting, remarks);
     return {
       ...planned,
+      // What Pulumi drops keeps no resource in the state, whether the control plane exists or not.
+      outcome: isDropped && planned.outcome === "blocked" ? ("keep" as const) : planned.outcome,
       name: planned.name ?? planned.resource,
       memberIds: memberIdsOf(sighting),
       planned,
@@ -104,13 +113,12 @@ function addRemark(planned: PlannedControlPlane, remark: Remark | undefined): Pl
 }
 
 function plan(
-  recorded: RecordedControlPlane,
+  recorded: HeldControlPlane,
   sighting: Sighting,
-  circumstances: Circumstances,
+  remarks: readonly Remark[],
 ): PlannedControlPlane {
   const { urn, resource, type, id, address, guards } = recorded;
   const found = sighting.outcome === "found" ? sighting : undefined;
-  const remarks = remarksAbout(recorded, sighting, circumstances);
   const nodes = found?.nodes.ok === true ? found.nodes.value : undefined;
   return {
     outcome: outcomeOf(recorded, sighting, remarks),
@@ -132,14 +140,47 @@ function plan(
   };
 }
 
+/** Whether Pulumi drops a resource because an earlier run has deleted it, which nothing proves today. */
+function isOnlyDropped({ isPendingReplacement, droppedBy, isExternal }: HeldControlPlane): boolean {
+  return isPendingReplacement && droppedBy === undefined && !isExternal;
+}
+
+/** Nothing is deleted, so guards do not count. `isHeld` says whether another resource holds it, too. */
+function dropRemarks(
+  recorded: HeldControlPlane,
+  sighting: Sighting,
+  circumstances: Circumstances,
+  isHeld: boolean,
+): readonly Remark[] {
+  if (sighting.outcome !== "found") {
+    return remarksAbout({ ...recorded, guards: {}, secretGuards: [] }, sighting, circumstances);
+  }
+  const kind = "pending replacement";
+  const text = safeText(kind, 40);
+  if (isHeld) {
+    const detail = safe`another resource of the stack holds it`;
+    return [{ kind, text, detail, standsInTheWay: false }];
+  }
+  const byHand = safe`delete the control plane by hand`;
+  // A second control plane with the name of the first one cannot be created.
+  const next = recorded.origin === "created" ? byHand : safe`finish it with pulumi up, or ${byHand}`;
+  const detail = safe`exists, but Pulumi drops it without deleting it: a replacement had begun; ${next}`;
+  return [{ kind, text, detail, standsInTheWay: true }];
+}
+
 function outcomeOf(
-  { droppedBy, isExternal }: RecordedControlPlane,
+  recorded: HeldControlPlane,
   { outcome }: Sighting,
   remarks: readonly Remark[],
 ): PlannedOutcome {
   if (remarks.some(({ standsInTheWay }) => standsInTheWay)) return "blocked";
   if (outcome === "gone") return "gone";
-  return droppedBy !== undefined || isExternal ? "keep" : "delete";
+  const { droppedBy, isExternal } = recorded;
+  return droppedBy !== undefined || isExternal || isOnlyDropped(recorded) ? "keep" : "delete";
+}
+
+function placeOf({ id = "", address = "" }: HeldControlPlane): string {
+  return `${address} ${id}`;
 }
 
 function describePlace(address: string): SafeText {

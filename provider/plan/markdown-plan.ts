@@ -1,5 +1,5 @@
-import { markdownCode, markdownCodeCell } from "../text/markdown-code.js";
-import { safe, safeName, type SafeText } from "../text/safe-text.js";
+import { countMore, fitLines, markdownCode, markdownCodeCell } from "../text/markdown.js";
+import { safeName, type SafeText } from "../text/safe-text.js";
 import {
   cellsOf,
   describeCounts,
@@ -22,9 +22,9 @@ const MAX_CELL_LENGTH = 300;
 export function renderMarkdownPlan(plan: Plan): string {
   const { controlPlanes, madeAtMs } = plan;
   const rows = controlPlanes.map((each) => tableRow(cellsOf(each, madeAtMs)));
-  const shown = fitting(rows);
+  const shown = fitLines(rows, MAX_BYTES);
   const explained = explainRemarks(plan).map((line) => `- ${markdownCode(line)}`);
-  const listed = fitting(explained);
+  const listed = fitLines(explained, MAX_BYTES);
   const pending = describePendingOperations(plan);
   const table = [tableLine(HEADINGS), tableLine(HEADINGS.map(alignmentOf)), ...shown].join("\n");
   const blocks = [
@@ -50,15 +50,4 @@ function tableLine(cells: readonly string[]): string {
 
 function alignmentOf(heading: (typeof HEADINGS)[number]): string {
   return heading === "age" || heading === "nodes" ? "---:" : "---";
-}
-
-/** Returns the first lines, as many as fit. */
-function fitting(lines: readonly string[]): readonly string[] {
-  let bytes = 0;
-  const end = lines.findIndex((line) => (bytes += Buffer.byteLength(line) + 1) > MAX_BYTES);
-  return end < 0 ? lines : lines.slice(0, end);
-}
-
-function countMore(count: number): readonly SafeText[] {
-  return count > 0 ? [safe`… and ${count} more`] : [];
 }

@@ -1,9 +1,7 @@
-import { labelDifferences } from "../service/operations/label-differences.js";
-import { describeEntities } from "../service/operations/lists/list-entities.js";
-import { isConnected } from "../service/operations/lists/list-nodes.js";
-import { joinSafe, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
+import { type Finding, type FindingKind, findObstacles, guardForbids } from "../hooks/obstacles.js";
+import { joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { Sighting } from "./look-up-all.js";
-import type { RecordedControlPlane } from "./recorded-control-plane.js";
+import type { HeldControlPlane } from "../state/held-control-planes.js";
 
 /** Something that the reader of a plan should know about a control plane. */
 export interface Remark {
@@ -17,16 +15,13 @@ export interface Remark {
 }
 
 export type RemarkKind =
+  | FindingKind
   | "gone already"
-  | "labels no longer match"
-  | "connected nodes"
-  | "not empty"
-  | "members"
   | "dependent stays"
   | "group stays"
-  | "not checked"
   | "may not be read"
   | "secret in the state"
+  | "pending replacement"
   | "protected"
   | "kept: retainOnDelete"
   | "kept: deletedWith"
@@ -42,7 +37,7 @@ export interface Circumstances {
 
 /** Returns the remarks about a control plane. What decides about its deletion comes first. */
 export function remarksAbout(
-  recorded: RecordedControlPlane,
+  recorded: HeldControlPlane,
   sighting: Sighting,
   circumstances: Circumstances,
 ): readonly Remark[] {
@@ -50,15 +45,12 @@ export function remarksAbout(
   const remarks = [
     ...sightingRemarks(recorded, sighting),
     ...(sighting.outcome === "gone" ? [] : secretGuardRemarks(recorded, circumstances)),
-    ...labelRemarks(recorded, sighting, circumstances),
-    ...nodeRemarks(recorded, sighting, circumstances),
-    ...entityRemarks(sighting, circumstances),
-    ...memberRemarks(recorded, sighting),
+    ...obstacleRemarks(recorded, sighting, circumstances),
   ].map((remark) => ({ ...remark, standsInTheWay: remark.standsInTheWay && isDeleted }));
   return [...remarks, ...optionRemarks(recorded)];
 }
 
-function sightingRemarks({ id, address }: RecordedControlPlane, sighting: Sighting): readonly Remark[] {
+function sightingRemarks({ id, address }: HeldControlPlane, sighting: Sighting): readonly Remark[] {
   switch (sighting.outcome) {
     case "found":
       return [];
@@ -79,12 +71,12 @@ function sightingRemarks({ id, address }: RecordedControlPlane, sighting: Sighti
 }
 
 function secretGuardRemarks(
-  { secretGuards }: RecordedControlPlane,
+  { secretGuards }: HeldControlPlane,
   { isForced }: Circumstances,
 ): readonly Remark[] {
   return secretGuards.map((guard) => ({
     ...secretRemark(safeText(guard, 40)),
-    standsInTheWay: !isForced,
+    standsInTheWay: guardForbids(isForced),
   }));
 }
 
@@ -98,91 +90,50 @@ function secretRemark(what: SafeText): Remark {
   };
 }
 
-function labelRemarks(
-  { guards }: RecordedControlPlane,
+function obstacleRemarks(
+  recorded: HeldControlPlane,
   sighting: Sighting,
   { isForced }: Circumstances,
 ): readonly Remark[] {
   if (sighting.outcome !== "found") return [];
-  const changed = labelDifferences(guards.onlyIfLabels ?? {}, sighting.controlPlane.labels);
-  if (changed.length === 0) return [];
-  const detail = joinSafe(changed, ", ");
-  const text = safe`labels no longer match`;
-  return [{ kind: "labels no longer match", text, detail, standsInTheWay: !isForced }];
+  const { controlPlane, nodes, entities, members } = sighting;
+  const shown = {
+    labels: { ok: true, value: controlPlane.labels } as const,
+    nodes,
+    ...(entities !== undefined && { entities }),
+    ...(members !== undefined && { members }),
+  };
+  return findObstacles(recorded, shown, isForced).map(toRemark);
 }
 
-function nodeRemarks(
-  { guards }: RecordedControlPlane,
-  sighting: Sighting,
-  { isForced }: Circumstances,
-): readonly Remark[] {
-  if (sighting.outcome !== "found") return [];
-  const { nodes } = sighting;
-  const isRequired = guards.deletionPolicy === "no-connected-nodes";
-  const standsInTheWay = isRequired && !isForced;
-  if (!nodes.ok) {
-    if (!isRequired) return [];
-    const detail = safe`its nodes could not be read: ${nodes.error.summary}`;
-    return [{ kind: "not checked", text: safe`nodes not checked`, detail, standsInTheWay }];
+/** Shows a finding: its words in the table, and what they leave out. */
+function toRemark({ kind, summary: text, found, names, standsInTheWay, error }: Finding): Remark {
+  switch (kind) {
+    case "labels no longer match":
+    case "not empty":
+      return { kind, text, detail: joinSafe(names, ", "), standsInTheWay };
+    case "connected nodes":
+      return { kind, text, ...(names.length > 0 && { detail: firstThree(names, found) }), standsInTheWay };
+    case "members": {
+      const detail = safe`${firstThree(names, found)}${standsInTheWay ? MUST_STAY : safe`; removed from the group first`}`;
+      return { kind, text, detail, standsInTheWay };
+    }
+    case "not checked": {
+      const because = error === undefined ? [] : [error.summary];
+      return { kind, text, detail: joinSafe([...found, ...because], ": "), standsInTheWay };
+    }
   }
-  const connected = nodes.value.filter(isConnected);
-  if (connected.length === 0) return [];
-  const text = connected.length === 1 ? safe`1 connected node` : safe`${connected.length} connected nodes`;
-  const hosts = connected.flatMap(({ hostname }) => (hostname === undefined ? [] : [safeName(hostname, 64)]));
-  const more = connected.length > 3 ? [safe`…`] : [];
-  const detail = hosts.length === 0 ? {} : { detail: joinSafe([...hosts.slice(0, 3), ...more], ", ") };
-  return [{ kind: "connected nodes", text, ...detail, standsInTheWay }];
 }
 
-function entityRemarks(sighting: Sighting, { isForced }: Circumstances): readonly Remark[] {
-  if (sighting.outcome !== "found" || sighting.entities === undefined) return [];
-  const { entities } = sighting;
-  const standsInTheWay = !isForced;
-  if (!entities.ok) {
-    const detail = safe`its entities could not be counted: ${entities.error.summary}`;
-    return [{ kind: "not checked", text: safe`entities not checked`, detail, standsInTheWay }];
-  }
-  const configured = describeEntities(entities.value);
-  if (configured.length === 0) return [];
-  return [{ kind: "not empty", text: safe`not empty`, detail: joinSafe(configured, ", "), standsInTheWay }];
-}
+const MUST_STAY = safe` must not be removed from the group; remove these members from it, or give detachMembers: true and run pulumi up`;
 
-/** A guard can be overridden, and a member that must stay cannot. */
-function memberRemarks(
-  { guards: { detachMembers = false }, detachable }: RecordedControlPlane,
-  sighting: Sighting,
-): readonly Remark[] {
-  if (sighting.outcome !== "found" || sighting.members === undefined) return [];
-  const { members } = sighting;
-  if (!members.ok) {
-    const detail = safe`its members could not be read: ${members.error.summary}`;
-    return [{ kind: "not checked", text: safe`members not checked`, detail, standsInTheWay: !detachMembers }];
-  }
-  if (members.value.length === 0) return [];
-  const kept = detachMembers ? [] : members.value.filter(({ id }) => !detachable.includes(id));
-  const shown = kept.length > 0 ? kept : members.value;
-  const names = shown.slice(0, 3).map(({ name }) => safe`"${safeName(name, 64)}"`);
-  const listed = joinSafe([...names, ...(shown.length > 3 ? [safe`…`] : [])], ", ");
-  const count = shown.length === 1 ? safe`1 member` : safe`${shown.length} members`;
-  return [
-    kept.length > 0
-      ? {
-          kind: "members",
-          text: safe`${count} added elsewhere`,
-          detail: safe`${listed} must not be removed from the group; remove these members from it, or give detachMembers: true and run pulumi up`,
-          standsInTheWay: true,
-        }
-      : {
-          kind: "members",
-          text: count,
-          detail: safe`${listed}; removed from the group first`,
-          standsInTheWay: false,
-        },
-  ];
+/** Joins the first three names. Dots stand for others of what was found. */
+function firstThree(names: readonly SafeText[], found: readonly SafeText[]): SafeText {
+  return joinSafe([...names.slice(0, 3), ...(found.length > 3 ? [safe`…`] : [])], ", ");
 }
 
 /** Pulumi refuses to delete a protected resource, even one that it would only drop. */
-function optionRemarks({ isProtected, droppedBy, isExternal }: RecordedControlPlane): readonly Remark[] {
+function optionRemarks({ isProtected, droppedBy, isExternal }: HeldControlPlane): readonly Remark[] {
   return [
     ...(isProtected ? [remark("protected", true)] : []),
     ...(droppedBy === undefined ? [] : [remark(`kept: ${droppedBy}`, false)]),

@@ -1,8 +1,8 @@
-import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import { ALWAYS_THERE, malformed, parseDeployment } from "./deployment.js";
+import { safe, type SafeText } from "../text/safe-text.js";
+import { ALWAYS_THERE, type PendingOperation, type StateResource } from "../state/deployment.js";
+import { type HeldControlPlane, heldControlPlanes } from "../state/held-control-planes.js";
+import { parseDeployment } from "../state/parse-deployment.js";
 import type { Dependencies } from "./consequences.js";
-import type { PendingOperation } from "./pending-operations.js";
-import { parseResource, type RecordedControlPlane, type StateResource } from "./recorded-control-plane.js";
 
 /** The state of a stack, as far as a plan needs it. */
 export interface StackState {
@@ -13,7 +13,7 @@ export interface StackState {
   /** The resources of this provider. A set counts once. */
   readonly ownResources: number;
   /** The members of sets are listed one by one. */
-  readonly controlPlanes: readonly RecordedControlPlane[];
+  readonly controlPlanes: readonly HeldControlPlane[];
   /** Resources of other kinds. The stack itself and the providers do not count. */
   readonly otherResources: number;
   readonly pendingOperations: readonly PendingOperation[];
@@ -27,22 +27,14 @@ export interface StackState {
  * @throws ControlPlaneError that names the place and what is expected there
  */
 export function parseStackState(text: string, source: SafeText): StackState {
-  const { place, resources, pendingOperations, stackName } = parseDeployment(text, source);
-  const parsed = resources.map((entry, index) =>
-    parseResource(entry, (what) =>
-      malformed(source, safe`${safeText(`${place}.resources[${index}]`, 60)}${what}`),
-    ),
-  );
-  return { ...summarize(parsed, stackName), pendingOperations };
-}
-
-function summarize(
-  resources: readonly StateResource[],
-  stackName: string | undefined,
-): Omit<StackState, "pendingOperations"> {
-  const own = resources.filter(({ controlPlanes }) => controlPlanes !== undefined);
+  const { resources, pendingOperations, stackName, refuse } = parseDeployment(text, source);
+  for (const { place, own } of resources) {
+    const [problem] = own?.recorded.problems ?? [];
+    if (problem !== undefined) throw refuse({ place: safe`${place}.${problem.place}`, rule: problem.rule });
+  }
+  const own = resources.filter((resource) => resource.own !== undefined);
   const others = resources.filter(
-    ({ type, controlPlanes }) => controlPlanes === undefined && !ALWAYS_THERE.test(type),
+    (resource) => resource.own === undefined && !ALWAYS_THERE.test(resource.type),
   );
   // The file of a file backend says `organization/<project>/<stack>`.
   const [stack, project] = stackName?.split("/").reverse() ?? [];
@@ -50,8 +42,9 @@ function summarize(
     project: resources[0]?.project ?? project,
     stack: resources[0]?.stack ?? stack,
     ownResources: own.length,
-    controlPlanes: own.flatMap(({ controlPlanes = [] }) => controlPlanes),
+    controlPlanes: own.flatMap(heldControlPlanes),
     otherResources: others.length,
+    pendingOperations,
     dependencies: joinDependencies(resources),
   };
 }

@@ -1,5 +1,5 @@
 import { safeText } from "../text/safe-text.js";
-import { displayWidth, renderTable } from "../text/table.js";
+import { columnWidth, renderTable } from "../text/table.js";
 import {
   cellsOf,
   describeCounts,
@@ -56,7 +56,7 @@ export function renderTextPlan(plan: Plan): string {
 
 /** Returns the width of each column. The column that is the farthest above its least width gives way first. */
 function fitWidths(rows: readonly (readonly string[])[]): readonly number[] {
-  const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => displayWidth(row[at] ?? ""))));
+  const widths = HEADINGS.map((_, at) => columnWidth(rows, at));
   const spare = (at: number): number => {
     const heading = HEADINGS[at];
     const least = heading === undefined ? undefined : CUT[heading];

@@ -1,10 +1,11 @@
 import type { RetryingEvent } from "../service/retry/call.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { eventLine, retryLine } from "./event-line.js";
-import { isConclusion, type OutcomeEvent } from "./outcome-event.js";
+import type { OutcomeEvent } from "./outcome-event.js";
 import { SetProgress } from "./set-progress.js";
+import { WaitingCalls } from "./waiting-calls.js";
 
-/** When more calls than this wait at a time, they are summed up: the CLI repeats every line at its end. */
+/** When more control planes than this wait at a time, they are summed up: the CLI repeats every line at its end. */
 const LINES_AT_A_TIME = 4;
 
 /** Time between summaries. It doubles as long as one follows the other, so that a long outage does not fill the log. */
@@ -17,19 +18,19 @@ const LONGEST_SUMMARY_MS = 40_000;
  * @param print prints one line
  */
 export function createConsoleSink(print: (line: SafeText) => void): (event: OutcomeEvent) => void {
-  const waiting = new Map<string, { readonly event: RetryingEvent; readonly untilMs: number }>();
+  const waiting = new WaitingCalls();
   const counts = { deleted: 0, "already gone": 0, failed: 0 };
   let summaryTimer: NodeJS.Timeout | undefined;
   let everyMs = FIRST_SUMMARY_MS;
-  const sets = new SetProgress(print, Date.now);
+  const sets = new SetProgress(print, waiting);
 
   const sumUp = () => {
     summaryTimer = undefined;
-    const isCrowded = waiting.size > LINES_AT_A_TIME;
+    const isCrowded = waiting.count > LINES_AT_A_TIME;
     everyMs = isCrowded ? Math.min(2 * everyMs, LONGEST_SUMMARY_MS) : FIRST_SUMMARY_MS;
-    const last = [...waiting.values()].at(-1);
+    const { last } = waiting;
     if (last === undefined) return;
-    print(summaryLine(waiting.size, counts, latest(waiting.values()), last.event));
+    print(summaryLine(waiting.count, counts, new Date(last.untilMs), last.event));
     if (isCrowded) schedule();
   };
   const schedule = () => {
@@ -38,42 +39,17 @@ export function createConsoleSink(print: (line: SafeText) => void): (event: Outc
   };
 
   return (event) => {
+    waiting.observe(event);
     const isShortened = sets.observe(event);
-    if (event.type === "retrying") {
-      const key = waitingKey(event.subject);
-      waiting.delete(key);
-      waiting.set(key, { event, untilMs: Date.now() + event.delayMs + event.leftMs });
-      if (waiting.size > LINES_AT_A_TIME) {
-        schedule();
-        return;
-      }
-    } else if (isConclusion(event)) {
-      // The calls of a creation are known by its name.
-      const { id, name = "", address = "" } = event.controlPlane;
-      waiting.delete(id);
-      waiting.delete(waitingKey({ name, address }));
+    if (event.type === "retrying" && waiting.count > LINES_AT_A_TIME) {
+      schedule();
+      return;
     }
     if (event.type === "deleted" || event.type === "already gone") counts[event.type] += 1;
     if (event.type === "failed" && event.purpose === "delete") counts.failed += 1;
     const line = isShortened ? undefined : eventLine(event);
     if (line !== undefined) print(line);
   };
-}
-
-function waitingKey({
-  id,
-  name = "",
-  address,
-}: {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  readonly address: string;
-}): string {
-  return id ?? `${name} ${address}`;
-}
-
-function latest(waiting: Iterable<{ readonly untilMs: number }>): Date {
-  return new Date(Math.max(...[...waiting].map(({ untilMs }) => untilMs)));
 }
 
 function summaryLine(

@@ -1,14 +1,13 @@
-import type { CallFacts } from "../service/failure/call-facts.js";
+import type { CallFacts, RetryingEvent } from "../service/retry/call.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import { statusWords } from "../service/failure/describe-answer.js";
+import { statusWords } from "../service/failure/explain-call.js";
 import {
   type CallSubject,
   type ControlPlaneRef,
   describeBriefly,
   describeControlPlane,
   describeSubjectBriefly,
-} from "../service/operations/control-plane-ref.js";
-import type { RetryingEvent } from "../service/retry/call.js";
+} from "../service/operations/control-planes.js";
 import { describeDuration } from "../text/duration.js";
 import { joinFirst, joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { OutcomeEvent } from "./outcome-event.js";
@@ -57,11 +56,15 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
         ? undefined
         : safe`deleted, and confirmed by a 404: ${proven404(event.controlPlane, event.facts)}`;
     case "kept":
-      return event.isReferredTo === true
-        ? safe`kept: the program refers to ${describeControlPlane(event.controlPlane)} with ControlPlane.get; only the resource that adopted it leaves the state`
-        : safe`kept: ${describeControlPlane(event.controlPlane)} is declared by another resource; only the old one leaves the state`;
-    case "let go":
-      return safe`kept: ${describeControlPlane(event.controlPlane)} is no longer in the list; it leaves the state and stays in the service`;
+      return safe`kept: ${describeControlPlane(event.controlPlane)} is declared by ${event.by ?? safe`another resource`}; only the old one leaves the state`;
+    case "let go": {
+      const why =
+        event.movedTo === undefined
+          ? safe`is no longer in the list`
+          : safe`was not taken over by ${event.movedTo}, to which its set has moved`;
+      return safe`kept: ${describeControlPlane(event.controlPlane)} ${why}; it leaves the state and stays in the service`;
+    }
+    case "call ended":
     case "set started":
     case "set ended":
       return undefined;

@@ -1,16 +1,15 @@
-import type { CallFacts } from "../service/failure/call-facts.js";
+import type { CallEvent, CallFacts } from "../service/retry/call.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { HookPurpose } from "../service/failure/purpose.js";
-import type { CallSubject, ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { CallSubject, ControlPlaneRef } from "../service/operations/control-planes.js";
 import type { Problem } from "../service/problem/problem.js";
-import type { RetryingEvent } from "../service/retry/call.js";
 import type { SafeText } from "../text/safe-text.js";
 
 /**
  * What happens in a run, in the order in which it happens. Hooks emit events; console lines, summaries and reports are
  * made from them. Each operation on a control plane ends with exactly one {@link ConclusionEvent}.
  */
-export type OutcomeEvent = RetryingEvent | ConclusionEvent | NoticeEvent;
+export type OutcomeEvent = CallEvent | ConclusionEvent | NoticeEvent;
 
 /** The end of an operation on one control plane. */
 export type ConclusionEvent =
@@ -32,15 +31,20 @@ export type ConclusionEvent =
   | (Concluded<"deleted"> & { readonly proof: 204 | 404 })
   /** It was gone before this run deleted anything. The proof is the service's own 404. */
   | Concluded<"already gone">
-  /** Another resource of the program declares it, or the program refers to it, so nothing is deleted. */
+  /** Another resource of the program declares it, so nothing is deleted. */
   | {
       readonly type: "kept";
       readonly controlPlane: ControlPlaneRef;
-      /** Set when the program refers to it. Otherwise another resource declares it. */
-      readonly isReferredTo?: true;
+      /** The resource that holds it, for example `resource "b"`. */
+      readonly by?: SafeText | undefined;
     }
   /** It left the list of its set. It leaves the state, and nothing is deleted. */
-  | { readonly type: "let go"; readonly controlPlane: ControlPlaneRef }
+  | {
+      readonly type: "let go";
+      readonly controlPlane: ControlPlaneRef;
+      /** Set when the set is deleted, because it was renamed, replaced or moved: the resource that takes its place. */
+      readonly movedTo?: SafeText | undefined;
+    }
   /** The operation failed. The state keeps what it had. Any error but a {@link ControlPlaneError} is a defect. */
   | {
       readonly type: "failed";
@@ -140,12 +144,11 @@ const NOTICES: readonly OutcomeEvent["type"][] = [
   "warning",
 ] satisfies readonly NoticeEvent["type"][];
 
-/** Whether an event ends no operation, so that its control plane may go on waiting. */
-export function isNotice(event: OutcomeEvent): event is NoticeEvent {
+function isNotice(event: OutcomeEvent): event is NoticeEvent {
   return NOTICES.includes(event.type);
 }
 
 /** Whether an event ends an operation on a control plane. */
 export function isConclusion(event: OutcomeEvent): event is ConclusionEvent {
-  return event.type !== "retrying" && !isNotice(event);
+  return event.type !== "retrying" && event.type !== "call ended" && !isNotice(event);
 }

@@ -4,8 +4,8 @@ import { LINE_VERSION, OPERATIONS, OUTCOMES, type ReportedProblem, type ReportLi
 import { textsOf } from "./report-line.js";
 
 /**
- * Why a line is not reported: a write that was cut off; text that no release of this package wrote; or a line of a
- * newer release.
+ * Why a line is not reported. `torn`: it was cut off or damaged. `newer`: a newer release wrote it. Both may have told of
+ * a failure. `foreign`: no part of it can come from this package.
  *
  * @category Automation API
  */
@@ -17,22 +17,26 @@ export type ParsedLine =
 
 /** Parses a line of a report file. Never throws. */
 export function parseReportLine(text: string): ParsedLine {
-  if (text.length > LONGEST_LINE) return skip("foreign");
-  const json = parseJsonObject(text);
-  if (json === undefined) return skip(text.startsWith(BEGINNING) ? "torn" : "foreign");
+  const json = text.length > LONGEST_LINE ? undefined : parseJsonObject(text);
+  if (json === undefined) return skip(MARKS_OF_A_PART.test(text) ? "torn" : "foreign");
   const { schemaVersion, operation, outcome } = json;
-  if (!Number.isInteger(schemaVersion) || Number(schemaVersion) < LINE_VERSION) return skip("foreign");
+  if (schemaVersion === undefined) return skip("foreign");
+  if (!Number.isInteger(schemaVersion) || Number(schemaVersion) < LINE_VERSION) return skip("torn");
   if (schemaVersion !== LINE_VERSION) return skip("newer");
   // A later release may add operations and outcomes without a new version.
-  if (typeof operation !== "string" || typeof outcome !== "string") return skip("foreign");
+  if (typeof operation !== "string" || typeof outcome !== "string") return skip("torn");
   if (!isOneOf(OPERATIONS, operation) || !isOneOf(OUTCOMES, outcome)) return skip("newer");
   const facts = parseFacts(json);
-  if (facts === undefined) return skip("foreign");
+  if (facts === undefined) return skip("torn");
   return { ok: true, line: { schemaVersion, operation, outcome, ...facts } };
 }
 
-/** How each line of this package begins. */
-const BEGINNING = '{"schemaVersion":';
+/**
+ * What a part of a line holds. Whichever way the bytes of a line are spread over several lines, the one with its beginning
+ * has a brace. A crash can leave zeros, and bytes that are no UTF-8.
+ */
+// eslint-disable-next-line no-control-regex -- the zeros
+const MARKS_OF_A_PART = /[{}"\u0000\ufffd]/;
 
 /** Later releases may write longer lines than this one. */
 const LONGEST_LINE = 64 * 1024;
@@ -88,11 +92,17 @@ function parseTimeline(value: unknown): Pick<ReportLine, "timeline"> {
 
 function parseControlPlane(value: unknown): ReportLine["controlPlane"] | undefined {
   if (!isObject(value) || typeof value.id !== "string") return undefined;
+  const { address } = value;
   return {
     id: storableText(value.id.toLowerCase(), 100),
     ...(typeof value.name === "string" && { name: storableName(value.name) }),
-    ...textsOf(value, { address: 240 }),
+    ...(typeof address === "string" && isWhole(address) && { address: storableText(address, TEXT_LENGTH) }),
   };
+}
+
+/** Whether an address was not cut. Earlier releases cut long ones, and two that are cut can look alike. */
+function isWhole(address: string): boolean {
+  return address.length <= TEXT_LENGTH && !address.includes("…");
 }
 
 function parseReportedProblem(problem: Readonly<Record<string, unknown>>): ReportedProblem {

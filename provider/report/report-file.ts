@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import type { ControlPlaneRef } from "../service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../service/operations/control-planes.js";
 import { isConclusion, type OutcomeEvent } from "./outcome-event.js";
 import { reportLine } from "./report-line.js";
 
@@ -43,6 +43,8 @@ export function createReportFile(options: ReportFileOptions): (event: OutcomeEve
 
   attempt(() => (file = openForAppending(path)));
   const removed = new Map<string, readonly Named[]>();
+  // A line that cannot be written now is written before the next one, so that no failure is missing in the report.
+  const unwritten: string[] = [];
   return (event) => {
     if (event.type === "members detached") {
       const key = keyOf(event.controlPlane);
@@ -54,7 +56,11 @@ export function createReportFile(options: ReportFileOptions): (event: OutcomeEve
     removed.delete(key);
     attempt(() => {
       const line = reportLine(event, { runId, nowMs: epochMs(), membersRemoved });
-      if (line !== undefined) appendLine((file ??= openForAppending(path)), line);
+      if (line !== undefined) unwritten.push(line);
+      for (let next = unwritten[0]; next !== undefined; next = unwritten[0]) {
+        appendLine((file ??= openForAppending(path)), next);
+        unwritten.shift();
+      }
     });
   };
 }

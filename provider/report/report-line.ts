@@ -1,9 +1,6 @@
-import { type CallFacts, traceIdsOf } from "../service/failure/call-facts.js";
+import { type AttemptSpan, type CallFacts, traceIdsOf } from "../service/retry/call.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import { renderReason } from "../service/problem/invalid-parameter.js";
-import type { Problem } from "../service/problem/problem.js";
-import type { AttemptSpan } from "../service/retry/call.js";
-import { safeText } from "../text/safe-text.js";
+import { type Problem, renderReason } from "../service/problem/problem.js";
 import { storableName, storableText } from "../text/storable-text.js";
 import type { ConclusionEvent } from "./outcome-event.js";
 import { fitLine, type LineLimits } from "./line-limits.js";
@@ -14,7 +11,6 @@ export interface LineContext {
   readonly runId: string;
   /** Epoch milliseconds. */
   readonly nowMs: number;
-  readonly resource?: string;
   /** The members that the operation removed from a group. */
   readonly membersRemoved?: readonly { readonly id: string; readonly name?: string | undefined }[];
 }
@@ -30,7 +26,7 @@ export function reportLine(event: ConclusionEvent, context: LineContext): string
 
 function toReportLine(
   event: Exclude<ConclusionEvent, { type: "found" }>,
-  { runId, nowMs, resource, membersRemoved = [] }: LineContext,
+  { runId, nowMs, membersRemoved = [] }: LineContext,
   limits: LineLimits,
 ): ReportLine {
   const error = "error" in event ? event.error : undefined;
@@ -44,8 +40,7 @@ function toReportLine(
     time: end,
     startedAt: facts === undefined ? end : new Date(facts.startedAtMs).toISOString(),
     ...operationAndOutcome(event),
-    controlPlane: describeControlPlane(event.controlPlane, limits),
-    ...(resource !== undefined && { resource: safeText(resource, limits.textLength) }),
+    controlPlane: describeControlPlane(event.controlPlane),
     ...(facts?.status !== undefined && { status: facts.status }),
     attempts: facts?.attempts ?? 0,
     durationMs: Math.round(facts?.durationMs ?? 0),
@@ -98,7 +93,7 @@ function operationAndOutcome(
     case "gone":
       return { operation: "read", outcome: event.type };
     case "let go":
-      return { operation: "update", outcome: "kept" };
+      return { operation: event.movedTo === undefined ? "update" : "delete", outcome: "kept" };
     case "deleted":
     case "kept":
       return { operation: "delete", outcome: event.type };
@@ -112,18 +107,23 @@ function operationAndOutcome(
   }
 }
 
-function describeControlPlane(
-  {
-    id,
-    name,
-    address,
-  }: { readonly id: string; readonly name?: string | undefined; readonly address?: string },
-  { textLength }: LineLimits,
-): ReportLine["controlPlane"] {
+/** A longer address is left out. A report tells control planes apart by it, and two that are cut can look alike. */
+const MAX_ADDRESS_LENGTH = 200;
+
+function describeControlPlane({
+  id,
+  name,
+  address,
+}: {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly address?: string;
+}): ReportLine["controlPlane"] {
+  const isWhole = address !== undefined && address.length <= MAX_ADDRESS_LENGTH;
   return {
     id: storableText(id, 60),
     ...(name !== undefined && { name: storableName(name) }),
-    ...(address !== undefined && { address: storableText(address, Math.min(200, textLength)) }),
+    ...(isWhole && { address: storableText(address, MAX_ADDRESS_LENGTH) }),
   };
 }
 

@@ -17,7 +17,7 @@ export interface ReportSource {
 export interface Report {
   /** Grows when a report means something else than before. */
   readonly schemaVersion: 1;
-  /** Whether nothing is left that was to go. */
+  /** Whether nothing is left that was to go, and no line that may tell of something else is missing. */
   readonly isComplete: boolean;
   /** Number of processes of the provider. */
   readonly runs: number;
@@ -49,7 +49,7 @@ export interface ReportedFile {
   readonly lines: number;
   /** Number of lines that are not, by reason. */
   readonly skipped: Readonly<Record<SkipReason, number>>;
-  /** The first lines that are skipped, at most 5. */
+  /** The first lines that are skipped, at most 5. Those that may tell of a failure come before `foreign` ones. */
   readonly firstSkipped: readonly {
     /** Number of the line in the file, counted from 1. */
     readonly line: number;
@@ -57,6 +57,8 @@ export interface ReportedFile {
     readonly reason: SkipReason;
   }[];
 }
+
+type SkippedLine = ReportedFile["firstSkipped"][number];
 
 /** What an outcome means for a teardown. */
 const MEANINGS: Readonly<Record<ReportLine["outcome"], "left" | "kept" | "gone">> = {
@@ -77,7 +79,7 @@ const MAX_SKIPPED_SHOWN = 5;
 
 /**
  * Builds the report of several files. The last line about each control plane counts, whichever file holds it. A line
- * that cannot be read is named and counted.
+ * that cannot be read is named and counted. It may have told of a failure, so the report is not complete.
  *
  * @param unreported lines about control planes that no file names. They belong to no process of the provider.
  */
@@ -93,10 +95,9 @@ export function buildReport(
     all.filter(({ outcome }) => MEANINGS[outcome] === wanted);
   const [left, kept, gone] = [meaning("left"), meaning("kept"), meaning("gone")];
   const files = read.map(({ file }) => file);
-  const isReadWhole = files.every(({ skipped }) => skipped.newer === 0);
   return {
     schemaVersion: 1,
-    isComplete: left.length === 0 && isReadWhole,
+    isComplete: left.length === 0 && countUnread(files) === 0,
     runs: new Set(reported.map(({ runId }) => runId)).size,
     ...span(lines),
     totals: countOutcomes(all),
@@ -107,10 +108,15 @@ export function buildReport(
   };
 }
 
+/** Returns the number of lines that may have told of a failure, and that could not be read. */
+export function countUnread(files: readonly ReportedFile[]): number {
+  return files.reduce((sum, { skipped }) => sum + skipped.torn + skipped.newer, 0);
+}
+
 function readSource({ name, text }: ReportSource): { lines: readonly ReportLine[]; file: ReportedFile } {
   const lines: ReportLine[] = [];
   const skipped = { torn: 0, foreign: 0, newer: 0 };
-  const firstSkipped: { line: number; reason: SkipReason }[] = [];
+  const [unread, foreign]: [SkippedLine[], SkippedLine[]] = [[], []];
   for (const [index, raw] of text
     .replace(/^\uFEFF/, "")
     .split("\n")
@@ -123,33 +129,62 @@ function readSource({ name, text }: ReportSource): { lines: readonly ReportLine[
       continue;
     }
     skipped[parsed.reason] += 1;
-    if (firstSkipped.length < MAX_SKIPPED_SHOWN) {
-      firstSkipped.push({ line: index + 1, reason: parsed.reason });
-    }
+    const first = parsed.reason === "foreign" ? foreign : unread;
+    if (first.length < MAX_SKIPPED_SHOWN) first.push({ line: index + 1, reason: parsed.reason });
   }
+  const firstSkipped = [...unread, ...foreign].slice(0, MAX_SKIPPED_SHOWN).sort((a, b) => a.line - b.line);
   return { lines, file: { name: storableText(name, 300), lines: lines.length, skipped, firstSkipped } };
 }
 
 /**
- * Returns the last line about each control plane, by name. A line without a name gets the one of an earlier line.
+ * Returns the last line about each control plane, by name. The same id at two addresses is two control planes.
+ *
+ * The lines of an id without an address have an entry of their own, because they may be about any address.
+ */
+function lastLines(lines: readonly ReportLine[]): readonly ReportLine[] {
+  const entries = new Map<string, Map<string, ReportLine>>();
+  for (const line of lines) {
+    const { address = "" } = line.controlPlane;
+    const byAddress = entries.get(subjectOf(line)) ?? new Map<string, ReportLine>();
+    const earlier = byAddress.get(address);
+    byAddress.set(address, earlier === undefined ? line : follow(earlier, line));
+    entries.set(subjectOf(line), byAddress);
+  }
+  return [...entries.values()]
+    .flatMap(joinUnknownAddress)
+    .sort((a, b) => compareText(sortKey(a), sortKey(b)));
+}
+
+/**
+ * Joins the entry without an address with the other one when only one address is known. What is left counts, so that a
+ * success hides no failure that may have happened elsewhere.
+ */
+function joinUnknownAddress(byAddress: ReadonlyMap<string, ReportLine>): readonly ReportLine[] {
+  const unknown = byAddress.get("");
+  const [known, ...others] = [...byAddress].flatMap(([address, line]) => (address === "" ? [] : [line]));
+  if (unknown === undefined || known === undefined || others.length > 0) return [...byAddress.values()];
+  const isUnknownLast = isLeft(unknown) === isLeft(known) ? unknown.time > known.time : isLeft(unknown);
+  return [isUnknownLast ? follow(known, unknown) : follow(unknown, known)];
+}
+
+/**
+ * Returns what counts of two lines about a control plane. A line without a name gets the one of the earlier line.
  *
  * A second destroy of a set meets the members that the first one has deleted. They stay deleted.
  */
-function lastLines(lines: readonly ReportLine[]): readonly ReportLine[] {
-  const last = new Map<string, ReportLine>();
-  for (const line of lines) {
-    const key = keyOf(line);
-    const earlier = last.get(key);
-    if (earlier?.outcome === "deleted" && line.outcome === "already-gone") continue;
-    const { name } = earlier?.controlPlane ?? {};
-    const membersRemoved = joinRemoved(earlier?.membersRemoved, line.membersRemoved);
-    last.set(key, {
-      ...line,
-      ...(membersRemoved !== undefined && { membersRemoved }),
-      controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane },
-    });
-  }
-  return [...last.values()].sort((a, b) => compareText(sortKey(a), sortKey(b)));
+function follow(earlier: ReportLine, line: ReportLine): ReportLine {
+  if (earlier.outcome === "deleted" && line.outcome === "already-gone") return earlier;
+  const { name } = earlier.controlPlane;
+  const membersRemoved = joinRemoved(earlier.membersRemoved, line.membersRemoved);
+  return {
+    ...line,
+    ...(membersRemoved !== undefined && { membersRemoved }),
+    controlPlane: { ...(name !== undefined && { name }), ...line.controlPlane },
+  };
+}
+
+function isLeft({ outcome }: ReportLine): boolean {
+  return MEANINGS[outcome] === "left";
 }
 
 /** An operation that fails may have removed members, and the next one deletes the group. */
@@ -161,13 +196,13 @@ function joinRemoved(
   return { count: earlier.count + later.count, members: [...earlier.members, ...later.members] };
 }
 
-/** One that was not created has no id. */
-function keyOf({ controlPlane: { id, name = "", address = "" } }: ReportLine): string {
-  return id === "" ? `${name}\u0000${address}` : id;
+/** Returns the id, or the name of one that was not created. */
+function subjectOf({ controlPlane: { id, name = "" } }: ReportLine): string {
+  return id === "" ? `\u0000${name}` : id;
 }
 
-function sortKey({ controlPlane: { name = "", id } }: ReportLine): string {
-  return `${name}\u0000${id}`;
+function sortKey({ controlPlane: { name = "", id, address = "" } }: ReportLine): string {
+  return [name, id, address].join("\u0000");
 }
 
 /** Compares by code units, so that every machine sorts alike. */

@@ -2,6 +2,7 @@ import { describeDuration } from "../text/duration.js";
 import { safe, type SafeText } from "../text/safe-text.js";
 import { eventLine } from "./event-line.js";
 import { isConclusion, type OutcomeEvent, type SetOfControlPlanes } from "./outcome-event.js";
+import type { WaitingCalls } from "./waiting-calls.js";
 
 /** The CLI repeats every line at its end, so only the first lines of a kind are printed for a set. */
 const LINES_OF_A_KIND = 3;
@@ -14,8 +15,7 @@ const LONGEST_PROGRESS_MS = 40_000;
 interface Progress {
   readonly startedMs: number;
   readonly counts: { deleted: number; alreadyGone: number; failed: number; done: number };
-  readonly linesOfAKind: Map<OutcomeEvent["type"], { readonly count: number; readonly last: SafeText }>;
-  readonly waiting: Set<string>;
+  readonly linesOfAKind: Map<SafeText, { readonly count: number; readonly last: SafeText }>;
   timer: NodeJS.Timeout | undefined;
   everyMs: number;
 }
@@ -26,11 +26,11 @@ export class SetProgress {
 
   /**
    * @param print prints one line
-   * @param nowMs returns the time in milliseconds
+   * @param waiting the calls of the run that wait
    */
   constructor(
     private readonly print: (line: SafeText) => void,
-    private readonly nowMs: () => number,
+    private readonly waiting: WaitingCalls,
   ) {}
 
   /** Takes note of an event. Returns whether the event needs no line of its own. */
@@ -43,10 +43,9 @@ export class SetProgress {
 
   #start(set: SetOfControlPlanes): void {
     const progress: Progress = {
-      startedMs: this.nowMs(),
+      startedMs: Date.now(),
       counts: { deleted: 0, alreadyGone: 0, failed: 0, done: 0 },
       linesOfAKind: new Map(),
-      waiting: new Set(),
       timer: undefined,
       everyMs: FIRST_PROGRESS_MS,
     };
@@ -56,7 +55,7 @@ export class SetProgress {
 
   #schedule(set: SetOfControlPlanes, progress: Progress): void {
     progress.timer = setTimeout(() => {
-      this.print(progressLine(set, progress, this.nowMs()));
+      this.print(progressLine(set, progress, this.waiting.countOf(set.ids), Date.now()));
       progress.everyMs = Math.min(2 * progress.everyMs, LONGEST_PROGRESS_MS);
       this.#schedule(set, progress);
     }, progress.everyMs).unref(); // a line to come must not keep the process alive
@@ -67,38 +66,28 @@ export class SetProgress {
     if (progress === undefined) return;
     clearTimeout(progress.timer);
     this.#sets.delete(set);
-    for (const [type, { count, last }] of progress.linesOfAKind) {
+    for (const [kind, { count, last }] of progress.linesOfAKind) {
       const more = count - LINES_OF_A_KIND;
-      if (more > 0) this.print(more === 1 ? last : moreLine(type, more));
+      if (more > 0) this.print(more === 1 ? last : safe`${more} more control planes of the set ${kind}`);
     }
   }
 
   #observeMember(event: OutcomeEvent): boolean {
-    const id = idOf(event);
-    const progress = id === undefined ? undefined : this.#find(id);
-    if (id === undefined || progress === undefined) return false;
-    if (event.type === "retrying") {
-      progress.waiting.add(id);
-      return false;
-    }
-    progress.waiting.delete(id);
+    const progress = "controlPlane" in event ? this.#find(event.controlPlane.id) : undefined;
+    if (progress === undefined) return false;
     if (isConclusion(event)) countEnd(progress, event.type);
     const last = eventLine(event);
     if (last === undefined) return true;
-    const count = (progress.linesOfAKind.get(event.type)?.count ?? 0) + 1;
-    progress.linesOfAKind.set(event.type, { count, last });
+    const kind = kindOf(event);
+    const count = (progress.linesOfAKind.get(kind)?.count ?? 0) + 1;
+    progress.linesOfAKind.set(kind, { count, last });
     return count > LINES_OF_A_KIND;
   }
 
-  #find(id: string): Progress | undefined {
-    for (const [set, progress] of this.#sets) if (set.ids.has(id)) return progress;
+  #find(id: string | undefined): Progress | undefined {
+    for (const [set, progress] of this.#sets) if (id !== undefined && set.ids.has(id)) return progress;
     return undefined;
   }
-}
-
-function idOf(event: OutcomeEvent): string | undefined {
-  if (event.type === "retrying") return event.subject.id;
-  return "controlPlane" in event ? event.controlPlane.id : undefined;
 }
 
 function countEnd({ counts }: Progress, type: OutcomeEvent["type"]): void {
@@ -108,12 +97,16 @@ function countEnd({ counts }: Progress, type: OutcomeEvent["type"]): void {
   if (type === "failed") counts.failed += 1;
 }
 
-function progressLine({ ids }: SetOfControlPlanes, progress: Progress, nowMs: number): SafeText {
-  const { counts, waiting, startedMs } = progress;
+function progressLine(
+  { ids }: SetOfControlPlanes,
+  { counts, startedMs }: Progress,
+  waiting: number,
+  nowMs: number,
+): SafeText {
   const gone = counts.alreadyGone === 0 ? safe`` : safe`${counts.alreadyGone} already gone, `;
   const leftMs = ((nowMs - startedMs) / counts.done) * (ids.size - counts.done);
   const left = counts.done === 0 ? safe`` : safe`, about ${describeEstimate(leftMs)} left`;
-  return safe`${ids.size} control planes: ${counts.deleted} deleted, ${gone}${waiting.size} waiting, ${counts.failed} failed${left}`;
+  return safe`${ids.size} control planes: ${counts.deleted} deleted, ${gone}${waiting} waiting, ${counts.failed} failed${left}`;
 }
 
 /** An estimate needs no fractions of a second. */
@@ -122,7 +115,7 @@ function describeEstimate(ms: number): SafeText {
   return seconds < 60 ? safe`${seconds} s` : describeDuration(seconds * 1_000);
 }
 
-/** What the members of a set have in common whose lines were left out. */
+/** What the members of a set have in common whose lines are left out. */
 const KINDS: Readonly<Partial<Record<OutcomeEvent["type"], SafeText>>> = {
   "already gone": safe`are already gone, with the same 404`,
   deleted: safe`are deleted, and confirmed by a 404`,
@@ -134,6 +127,9 @@ const KINDS: Readonly<Partial<Record<OutcomeEvent["type"], SafeText>>> = {
   "guard overridden": safe`are deleted although a guard forbids it`,
 };
 
-function moreLine(type: OutcomeEvent["type"], more: number): SafeText {
-  return safe`${more} more control planes of the set ${KINDS[type] ?? safe`ended the same way`}`;
+function kindOf(event: OutcomeEvent): SafeText {
+  if (event.type === "let go" && event.movedTo !== undefined) {
+    return safe`are kept, because they are not in the list of ${event.movedTo}`;
+  }
+  return KINDS[event.type] ?? safe`ended the same way`;
 }

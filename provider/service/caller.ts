@@ -1,14 +1,13 @@
 import type { SafeText } from "../text/safe-text.js";
+import { ControlPlaneError } from "./failure/control-plane-error.js";
 import { explainCall, explainUnusable, type FailedCall } from "./failure/explain-call.js";
 import type { Purpose } from "./failure/purpose.js";
-import { ControlPlaneError } from "./failure/control-plane-error.js";
-import { withTimeLimit } from "./http/time-limit.js";
 import type { Token, TokenSource } from "./http/token.js";
-import type { CallSubject } from "./operations/control-plane-ref.js";
+import { withTimeLimit } from "./http/transport.js";
+import type { CallSubject } from "./operations/control-planes.js";
 import type { Operation } from "./operations/operation.js";
-import type { CallEnd, CallScope, Precondition } from "./retry/call.js";
-import type { Effects } from "./retry/effects.js";
-import type { Limits } from "./retry/limits.js";
+import type { CallEnd, CallScope, Effects, Precondition, Unneeded } from "./retry/call.js";
+import type { Limits } from "./retry/judge.js";
 import { runCall } from "./retry/run-call.js";
 
 /** What the calls of a run share. */
@@ -19,7 +18,7 @@ export interface CallerOptions {
 }
 
 /** How one call differs from the others of the run. */
-export interface CallOptions {
+export interface CallOptions<Found extends Unneeded = never> {
   readonly purpose: Purpose;
   /** What a failure means, where the purpose does not show it. */
   readonly reason?: SafeText | undefined;
@@ -30,7 +29,7 @@ export interface CallOptions {
   /** Default: the limits of the run. */
   readonly limits?: Limits;
   /** What has to hold when an attempt starts. Default: nothing. */
-  readonly precondition?: Precondition | undefined;
+  readonly precondition?: Precondition<Found> | undefined;
 }
 
 /** A call that has ended, and what the message of a failure needs of it. */
@@ -44,16 +43,16 @@ export class Caller {
   constructor(private readonly options: CallerOptions) {}
 
   /**
-   * Makes one call.
+   * Makes one call. Returns what its precondition found instead of its end when that made it unnecessary.
    *
    * @throws ControlPlaneError when there is no usable token, or the error of the precondition; every other end is returned
    */
-  async call<Result>(
+  async call<Result, Found extends Unneeded = never>(
     operation: Operation<Result>,
     subject: CallSubject,
     scope: CallScope,
-    { purpose, reason, outcome, token, limits = this.options.limits, precondition }: CallOptions,
-  ): Promise<Ended<Result>> {
+    { purpose, reason, outcome, token, limits = this.options.limits, precondition }: CallOptions<Found>,
+  ): Promise<Ended<Result> | Found> {
     const { tokens, effects } = this.options;
     const call = {
       operation,
@@ -65,6 +64,7 @@ export class Caller {
       precondition,
     };
     const end = await runCall(call, effects);
+    if ("outcome" in end) return end;
     const { mayHaveWorked } = scope;
     const tokenHints = tokens.hints;
     return {
@@ -81,6 +81,11 @@ export class Caller {
   /** Returns the present in monotonic milliseconds. */
   nowMs(): number {
     return this.options.effects.clock.now();
+  }
+
+  /** Waits. Rejects as soon as the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return this.options.effects.clock.sleep(ms, signal);
   }
 
   /** Lets work make calls of one attempt that ends within a time, its wait for a turn included. */

@@ -1,17 +1,18 @@
 import { safe, safeText } from "../text/safe-text.js";
-import { type AnswerTime, timeOf } from "./answer-time.js";
 import { type Caller, resultOf } from "./caller.js";
-import { type Gone, requireGone } from "./gone.js";
-import type { ControlPlaneRef } from "./operations/control-plane-ref.js";
+import { contradiction, MAX_PAGES, REPEATED_PAGES } from "./listing.js";
 import {
+  type ControlPlaneNode,
   countEntities,
   ENTITY_KINDS,
   type EntityCount,
   type EntityKind,
-} from "./operations/lists/list-entities.js";
-import { type ControlPlaneNode, type ListedNode, listNodes } from "./operations/lists/list-nodes.js";
-import { contradiction, MAX_PAGES, REPEATED_PAGES } from "./paging.js";
-import type { CallScope } from "./retry/call.js";
+  type ListedNode,
+  listNodes,
+} from "./operations/contents.js";
+import type { ControlPlaneRef } from "./operations/control-planes.js";
+import { type Gone, requireGone } from "./reading.js";
+import { type AnswerTime, type CallScope, timeOf } from "./retry/call.js";
 
 /** The nodes of a control plane, or the proof that it is gone. */
 export type NodeReading =

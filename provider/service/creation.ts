@@ -1,16 +1,22 @@
-import type { Caller, Ended } from "./caller.js";
-import { type CallFacts, factsOf, joinFacts } from "./failure/call-facts.js";
+import type { Caller, CallOptions, Ended } from "./caller.js";
 import { explainCall } from "./failure/explain-call.js";
 import { explainCreation, explainTaken } from "./failure/explain-creation.js";
-import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
-import type { ControlPlaneRef, NewControlPlaneRef } from "./operations/control-plane-ref.js";
-import type { ControlPlaneChanges, NewControlPlane } from "./operations/control-plane-request.js";
-import { createControlPlane } from "./operations/create-control-plane.js";
-import { findNamed } from "./operations/lists/find-named.js";
-import { carriesMark, markLabels } from "./operations/ownership-mark.js";
-import { updateControlPlane } from "./operations/update-control-plane.js";
-import type { CallScope } from "./retry/call.js";
-import type { Limits } from "./retry/limits.js";
+import {
+  carriesMark,
+  type ControlPlaneChanges,
+  type ControlPlaneDocument,
+  markLabels,
+  type NewControlPlane,
+} from "./operations/control-plane-document.js";
+import {
+  type ControlPlaneRef,
+  createControlPlane,
+  findNamed,
+  type NewControlPlaneRef,
+  updateControlPlane,
+} from "./operations/control-planes.js";
+import { type CallFacts, type CallScope, factsOf, joinFacts } from "./retry/call.js";
+import type { Limits } from "./retry/judge.js";
 
 /** A control plane that this run created. Everything else is an error. */
 export interface Creation {
@@ -77,7 +83,8 @@ function lookUpName(
     ? Math.min(CONFLICT_LOOK_UPS, failed.limits.maxAttempts)
     : failed.limits.maxAttempts;
   const limits: Limits = { ...failed.limits, budgetMs, maxAttempts };
-  return caller.call(findNamed(name), failed.subject, scope, { purpose: "create", token: end.token, limits });
+  const options: CallOptions = { purpose: "create", token: end.token, limits };
+  return caller.call(findNamed(name), failed.subject, scope, options);
 }
 
 /** Changes a control plane. @throws ControlPlaneError when it is not proven to be changed */

@@ -1,11 +1,11 @@
-import { type AnswerTime, joinTimes, timeOf } from "./answer-time.js";
-import { type Caller, type CallOptions, resultOf } from "./caller.js";
-import { type CallFacts, factsOf } from "./failure/call-facts.js";
+import { safe, type SafeText } from "../text/safe-text.js";
+import { type Caller, type CallOptions, type Ended, resultOf } from "./caller.js";
+import type { ControlPlaneError } from "./failure/control-plane-error.js";
+import { explainCall } from "./failure/explain-call.js";
 import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
-import { listControlPlanes, type ListFilter } from "./operations/lists/list-control-planes.js";
-import { PAGE_SIZE } from "./operations/lists/list-operation.js";
-import { contradiction, MAX_PAGES, REPEATED_PAGES } from "./paging.js";
-import type { CallScope } from "./retry/call.js";
+import { listControlPlanes, type ListFilter } from "./operations/control-planes.js";
+import { PAGE_SIZE } from "./operations/operation.js";
+import { type AnswerTime, type CallFacts, type CallScope, factsOf, joinTimes, timeOf } from "./retry/call.js";
 
 /** The control planes that the service lists. */
 export interface Listing {
@@ -72,4 +72,15 @@ export async function listByIds(
   return listings.flatMap(({ controlPlanes, facts }) =>
     controlPlanes.filter(({ id }) => wanted.has(id)).map((controlPlane) => ({ controlPlane, facts })),
   );
+}
+
+/** More pages than the largest organization needs. A service that ignores page numbers must not be asked forever. */
+export const MAX_PAGES = 1_000;
+
+/** The reason for refusing a list that repeats a page. */
+export const REPEATED_PAGES = safe`The same page came again, so the list has no end.`;
+
+/** Creates the error of a list that contradicts itself. */
+export function contradiction({ failed }: Ended<unknown>, reason: SafeText): ControlPlaneError {
+  return explainCall({ ...failed, kind: "foreign", reason });
 }

@@ -2,13 +2,11 @@ import "./node-version.js"; // first, because it explains why the others cannot 
 import type { OutcomeEvent } from "../report/outcome-event.js";
 import { createClient, type ServiceClient } from "../service/client.js";
 import { createTransport } from "../service/http/transport.js";
-import { AttemptGate } from "../service/retry/attempt-gate.js";
-import type { CallScope } from "../service/retry/call.js";
-import { PROCESS_CLOCK } from "../service/retry/clock.js";
-import type { Effects } from "../service/retry/effects.js";
-import type { Limits } from "../service/retry/limits.js";
+import { AttemptGate, PROCESS_CLOCK } from "../service/retry/attempt-gate.js";
+import type { CallScope, Effects } from "../service/retry/call.js";
+import type { Limits } from "../service/retry/judge.js";
 import { readSettings } from "../settings/read-settings.js";
-import { readTokenFile } from "../settings/token-file.js";
+import { readTokenFile } from "../settings/token-setting.js";
 import type { Settings } from "../settings/settings.js";
 import { VERSION } from "../version.js";
 

@@ -1,8 +1,12 @@
-import { readAddress } from "./address-setting.js";
-import { readForceDelete } from "./force-setting.js";
-import { readLimits } from "./limit-settings.js";
-import { inConfiguration, inEnvironment, type SettingSources } from "./setting-sources.js";
-import type { Settings } from "./settings.js";
+import { parseAddress, regionAddress } from "../service/http/address.js";
+import { safe, safeText, type SafeText } from "../text/safe-text.js";
+import {
+  type AddressSetting,
+  notThis,
+  type SettingProblem,
+  type Settings,
+  type SettingSources,
+} from "./settings.js";
 import { readTokenSource } from "./token-setting.js";
 
 /** Reads the settings: stack configuration first, then the environment, then the default. Never throws. */
@@ -28,4 +32,108 @@ function readReportFiles(sources: SettingSources): readonly string[] {
   // A variable of its own, so that `destroyControlPlanes` takes the place of no file that the user has set.
   const [automation] = inEnvironment(sources, ["KONNECT_AUTOMATION_REPORT_FILE"]);
   return [own, automation].flatMap((set) => (set === undefined ? [] : [set.text]));
+}
+
+/** A value that is set, and where. */
+interface SetValue {
+  /** The name of the setting for messages. */
+  readonly setting: SafeText;
+  readonly text: string;
+}
+
+/** Returns the values of configuration keys that are set. An empty text counts as not set. */
+export function inConfiguration({ config }: SettingSources, keys: readonly string[]): readonly SetValue[] {
+  return keys.flatMap((key) => setValue(safe`stack configuration ${safeText(key, 60)}`, config(key)));
+}
+
+/** Returns the values of environment variables that are set. An empty text counts as not set. */
+export function inEnvironment({ env }: SettingSources, variables: readonly string[]): readonly SetValue[] {
+  return variables.flatMap((variable) => setValue(safeText(variable, 60), env[variable]));
+}
+
+function setValue(setting: SafeText, text: string | undefined): readonly SetValue[] {
+  return text === undefined || text === "" ? [] : [{ setting, text }];
+}
+
+/** Reads the address: stack configuration first, then the environment. */
+export function readAddress(sources: SettingSources): Pick<Settings, "address" | "environmentAddress"> {
+  const configured = parseSetting(
+    inConfiguration(sources, ["konnect:baseUrl", "konnect:region"]),
+    safe`set konnect:baseUrl`,
+  );
+  const environmentAddress = parseSetting(
+    inEnvironment(sources, ["KONNECT_SERVER_URL", "KONNECT_REGION"]),
+    safe`set KONNECT_SERVER_URL`,
+  );
+  return { address: configured ?? environmentAddress, environmentAddress };
+}
+
+function parseSetting(
+  [first, second]: readonly SetValue[],
+  otherAddress: SafeText,
+): AddressSetting | undefined {
+  if (first === undefined) return undefined;
+  if (second !== undefined) {
+    const reason = safe`are both set; give one of them`;
+    return { setting: safe`${first.setting} and ${second.setting}`, parsed: { ok: false, reason } };
+  }
+  const { setting, text } = first;
+  if (!/region/i.test(setting)) return { setting, parsed: parseAddress(text) };
+  // An address can hold a password, so only the value of a region is repeated.
+  return { setting, parsed: regionAddress(text, notThis(text), otherAddress) };
+}
+
+/** Each number: its key in stack configuration, its environment variable, its default, and the largest value. */
+const NUMBERS = {
+  maxAttempts: { key: "konnect:maxAttempts", variable: "KONNECT_MAX_ATTEMPTS", default: 10, max: 100 },
+  retryBudgetSeconds: {
+    key: "konnect:retryBudgetSeconds",
+    variable: "KONNECT_RETRY_BUDGET_SECONDS",
+    default: 300,
+    max: 86_400,
+  },
+  requestTimeoutSeconds: {
+    key: "konnect:requestTimeoutSeconds",
+    variable: "KONNECT_REQUEST_TIMEOUT_SECONDS",
+    default: 30,
+    max: 3_600,
+  },
+  concurrency: { key: "konnect:concurrency", variable: "KONNECT_CONCURRENCY", default: 32, max: 100 },
+} as const;
+
+/** Reads the limits. An unusable number is reported in `problems`, and its default takes its place. */
+export function readLimits(sources: SettingSources): Pick<Settings, "limits" | "concurrency" | "problems"> {
+  const problems: SettingProblem[] = [];
+  const number = (name: keyof typeof NUMBERS): number => {
+    const { key, variable, max, ...spec } = NUMBERS[name];
+    const [found] = [...inConfiguration(sources, [key]), ...inEnvironment(sources, [variable])];
+    if (found === undefined) return spec.default;
+    const value = Number(found.text);
+    if (/^\d+$/.test(found.text.trim()) && value >= 1 && value <= max) return value;
+    const reason = safe`must be a whole number from 1 to ${max}${notThis(found.text)}`;
+    problems.push({ setting: found.setting, reason });
+    return spec.default;
+  };
+  return {
+    limits: {
+      maxAttempts: number("maxAttempts"),
+      budgetMs: number("retryBudgetSeconds") * 1000,
+      requestTimeoutMs: number("requestTimeoutSeconds") * 1000,
+    },
+    concurrency: number("concurrency"),
+    problems,
+  };
+}
+
+/** Reads KONNECT_FORCE_DELETE. Only `1` overrides guards, so that a wrong value does not. */
+export function readForceDelete(sources: SettingSources): {
+  readonly forceDelete: boolean;
+  readonly problems: readonly SettingProblem[];
+} {
+  const [found] = inEnvironment(sources, ["KONNECT_FORCE_DELETE"]);
+  const value = found?.text.trim();
+  if (found === undefined || value === "0") return { forceDelete: false, problems: [] };
+  if (value === "1") return { forceDelete: true, problems: [] };
+  const reason = safe`must be 1, to override all guards, or 0${notThis(found.text)}`;
+  return { forceDelete: false, problems: [{ setting: found.setting, reason }] };
 }

@@ -1,7 +1,7 @@
-import type { SafeText } from "../text/safe-text.js";
 import type { ParsedAddress } from "../service/http/address.js";
 import type { TokenSource } from "../service/http/token.js";
-import type { Limits } from "../service/retry/limits.js";
+import type { Limits } from "../service/retry/judge.js";
+import { safe, type SafeText, safeText } from "../text/safe-text.js";
 
 /** The settings of a run. Unusable ones are kept, and reported when they are needed. */
 export interface Settings {
@@ -32,4 +32,27 @@ export interface AddressSetting {
 export interface SettingProblem {
   readonly setting: SafeText;
   readonly reason: SafeText;
+}
+
+/** Where settings come from. */
+export interface SettingSources {
+  /** Returns stack configuration by key, for example `konnect:region`. */
+  readonly config: (key: string) => string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Reads a token file. @throws an Error whose `code` says what is wrong */
+  readonly readTokenFile: (path: string) => TokenFile;
+  /** Reports something that a person should know although nothing failed. */
+  readonly warn: (warning: SafeText) => void;
+}
+
+/** The content of a token file. */
+export interface TokenFile {
+  readonly text: string;
+  /** Whether every user of this machine may read it. */
+  readonly isReadableByOthers: boolean;
+}
+
+/** Returns the words that repeat a value which is not allowed. */
+export function notThis(text: string): SafeText {
+  return safe`, not "${safeText(text, 40)}"`;
 }

@@ -1,6 +1,6 @@
 /**
  * Removes what looks like a secret from text of unknown origin: bearer and basic credentials, Konnect tokens, user
- * information in URLs. Text that repeats the token in use never gets here: `service/http/token-echo.ts` withholds it.
+ * information in URLs. Text that repeats the token in use never gets here: `service/http/token.ts` withholds it.
  */
 export function removeSecrets(text: string): string {
   return text

@@ -18,9 +18,7 @@ export function renderTable(
   rows: readonly (readonly SafeText[])[],
   columns: readonly Column[],
 ): readonly string[] {
-  const widths = columns.map(({ maxWidth = Infinity }, at) =>
-    Math.min(maxWidth, Math.max(0, ...rows.map((row) => displayWidth(row[at] ?? "")))),
-  );
+  const widths = columns.map(({ maxWidth = Infinity }, at) => Math.min(maxWidth, columnWidth(rows, at)));
   return rows.map((row) => {
     const cells = columns.map(({ align = "left" }, at) => {
       const cell = cutToWidth(row[at] ?? safe``, widths[at] ?? 0);
@@ -31,17 +29,29 @@ export function renderTable(
   });
 }
 
+/** Returns the width of the widest cell of a column. */
+export function columnWidth(rows: readonly (readonly string[])[], at: number): number {
+  // There can be more rows than a function takes arguments.
+  return rows.reduce((widest, row) => Math.max(widest, displayWidth(row[at] ?? "")), 0);
+}
+
 /** Breaks text into lines of at most a width in terminal cells, at blanks where there are any. */
 export function wrapText(text: SafeText, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
+  let lineWidth = 0;
   for (const word of text.split(" ")) {
-    const joined = line === "" ? word : `${line} ${word}`;
-    if (displayWidth(joined) <= width || line === "") {
-      line = joined;
+    const wordWidth = displayWidth(word);
+    if (line === "") {
+      line = word;
+      lineWidth = wordWidth;
+    } else if (lineWidth + 1 + wordWidth <= width) {
+      line += ` ${word}`;
+      lineWidth += 1 + wordWidth;
     } else {
       lines.push(line);
       line = word;
+      lineWidth = wordWidth;
     }
   }
   return [...lines, line];
@@ -49,10 +59,14 @@ export function wrapText(text: SafeText, width: number): readonly string[] {
 
 /** Returns how many cells of a terminal a text takes: two for wide characters, none for combining marks. */
 export function displayWidth(text: string): number {
+  if (ASCII.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += MARK.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
 }
+
+/** Most texts. Each character takes one cell. */
+const ASCII = /^[ -~]*$/;
 
 const MARK = /\p{M}/u;
 
@@ -63,8 +77,10 @@ const WIDE =
 function cutToWidth(text: SafeText, width: number): SafeText {
   if (displayWidth(text) <= width) return text;
   let cut = "";
+  let cutWidth = 0;
   for (const character of text) {
-    if (displayWidth(cut + character) >= width) break;
+    cutWidth += displayWidth(character);
+    if (cutWidth >= width) break;
     cut += character;
   }
   return safe`${safeName(cut, cut.length)}…`;

@@ -70,20 +70,6 @@ describe("pulumi up of control planes that exist already", function () {
     expect(emulator.controlPlanes.has(idOf(1))).to.equal(false);
   });
 
-  it("refuses two resources for one control plane, also when an earlier run adopted one of them", async () => {
-    const { emulator, stack, declare, pulumi } = scene();
-    declare({ one: { controlPlaneId: idOf(1) }, two: { controlPlaneId: idOf(1).toUpperCase() } });
-    for (const run of ["the first run", "the second run"]) {
-      const { exitCode, output } = await pulumi("up --yes --skip-preview");
-      expect(exitCode, run).to.equal(1);
-      expect(output, run).to.match(/Adopted twice: control plane .* was not adopted again/);
-      // The engine compares the old resource and creates the new one side by side, so either can come first.
-      const ids = (await stack.state()).resources.map(({ id }) => id);
-      expect(new Set(ids), run).to.deep.equal(new Set([idOf(1)]));
-      expect(emulator.requestsFor(idOf(1), "DELETE"), run).to.deep.equal([]);
-    }
-  });
-
   for (const [what, mostBytes, name] of [
     ["with a resource name of 40 characters", 1_300, (n: number) => `${"x".repeat(38)}${n + 10}`],
     ["with a short resource name", 1_150, (n: number) => `cp-${n + 10}`],

@@ -32,7 +32,7 @@ describe("a stack whose program or service has changed", function () {
     scene().declare({ renamed: { controlPlaneId: idOf(1) } });
     const { exitCode, output } = await scene().pulumi("up --yes --skip-preview");
     expect(exitCode, output).to.equal(0);
-    expect(output).to.contain(`kept: ${planeText(1)} is declared by another resource`);
+    expect(output).to.contain(`kept: ${planeText(1)} is declared by resource "renamed"`);
     expect(scene().emulator.requests.map(({ method }) => method)).not.to.include("DELETE");
     const { resources } = await scene().stack.state();
     expect(resources.map(({ urn }) => urn.split("::").at(-1))).to.deep.equal(["renamed"]);

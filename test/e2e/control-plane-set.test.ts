@@ -90,24 +90,11 @@ describe("pulumi up of a set of control planes", function () {
     expect(await storedSets(scene())).to.deep.equal({ renamed: numbers });
     expect(countRequests(scene())).to.deep.equal({ "GET list-control-planes 200": 1 });
     expect(output).to.contain(
-      `kept: ${memberText(1)} is declared by another resource; only the old one leaves the state`,
+      `kept: ${memberText(1)} is declared by resource "renamed"; only the old one leaves the state`,
     );
     expect(output).to.contain(
       "2 more control planes of the set are kept, because another resource declares them",
     );
-  });
-
-  it("refuses a control plane that is declared in a set and alone", async () => {
-    const { declare, pulumi } = scene();
-    await adoptSets(scene(), { previews: { numbers: [1, 2] } });
-    declare({ alone: { controlPlaneId: idOf(2) } });
-    const { exitCode, output } = await pulumi(UP);
-    declare({});
-    expect(exitCode, output).to.equal(1);
-    // Either of the two may come first.
-    expect(output).to.match(/Adopted twice: control plane .*000000000002.* was not adopted again/);
-    expect(await storedSets(scene())).to.deep.equal({ previews: [1, 2] });
-    expect(countRequests(scene())).not.to.have.property("DELETE delete-control-plane 204");
   });
 
   it("deletes the members when the whole set is removed from the program", async () => {

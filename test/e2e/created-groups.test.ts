@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { diagnosticsOf, idOf, planeText, scenesOnDemand, sharedScene } from "./scene.js";
+import { diagnosticsOf, idOf, planeText, type Scene, scenesOnDemand, sharedScene } from "./scene.js";
 
 const GROUP = "CLUSTER_TYPE_CONTROL_PLANE_GROUP";
 
@@ -122,6 +122,57 @@ describe("a group that Pulumi creates", function () {
     expect(output).to.contain(`removed from control plane "all" (${id}) before its deletion: "edge"`);
     expect([...scene().emulator.controlPlanes.keys()]).to.deep.equal([1, 2, 3].map(idOf));
     expect((await scene().stack.state()).resources).to.deep.equal([]);
+  });
+});
+
+describe("pulumi destroy of a group that gives a member by its id", function () {
+  this.timeout(180_000);
+  const newScene = scenesOnDemand();
+  const RESOURCES = {
+    all: { name: "all", clusterType: GROUP, members: [idOf(1)] },
+    edge: { controlPlaneId: idOf(1) },
+  };
+
+  /** Makes a stack whose state does not say that the group depends on its member. */
+  async function stackOf(first: keyof typeof RESOURCES, second: keyof typeof RESOURCES): Promise<Scene> {
+    const scene = await newScene({ planes: 1, program: PROGRAM });
+    // Pulumi deletes in the opposite order of the state, which is that in which the resources were added.
+    for (const names of [[first], [first, second]]) {
+      scene.declare(Object.fromEntries(names.map((name) => [name, RESOURCES[name]])));
+      const { exitCode, output } = await scene.pulumi("up --yes --skip-preview");
+      expect(exitCode, output).to.equal(0);
+    }
+    scene.emulator.reset();
+    return scene;
+  }
+  const answersToMember = ({ emulator }: Scene) =>
+    emulator.requests
+      .filter(({ method, path }) => method === "DELETE" && path.endsWith(idOf(1)))
+      .map(({ status }) => status);
+
+  for (const [first, second] of [
+    ["all", "edge"],
+    ["edge", "all"],
+  ] as const) {
+    it(`ends in one run when ${first} was added before ${second}`, async () => {
+      const scene = await stackOf(first, second);
+      // The group takes its time, so that the member is refused first.
+      scene.emulator.script({ operation: "get-control-planes-id-group-memberships" }, { delayMs: 2_000 });
+      await scene.expectToConverge();
+      expect(answersToMember(scene)).to.deep.equal([409, 204]);
+      expect((await scene.stack.state()).resources).to.deep.equal([]);
+    });
+  }
+
+  it("keeps the member when this run does not delete the group, and says which order helps", async () => {
+    const scene = await stackOf("all", "edge");
+    const { exitCode, output } = await scene.pulumi("destroy --yes --skip-preview --target **edge");
+    expect(exitCode, output).not.to.equal(0);
+    expect(diagnosticsOf("edge", output)).to.contain(
+      "list this resource in dependsOn of the group and run pulumi up first",
+    );
+    expect(answersToMember(scene)).to.deep.equal([409]);
+    await scene.expectToConverge();
   });
 });
 

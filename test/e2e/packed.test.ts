@@ -9,7 +9,7 @@ import { registerReadmeSuite } from "./follow-readme.js";
 import { idOf, scenesOnDemand } from "./scene.js";
 
 /** Some of the files that must be found. */
-const KNOWN = ["dist/dynamic/v1", "dist/hooks/delete", "dist/hooks/adopted/adopt-control-plane"];
+const KNOWN = ["dist/dynamic/v1", "dist/hooks/delete", "dist/hooks/adopted"];
 
 describe("the packed provider, installed beside @pulumi/pulumi into an empty project", function () {
   this.timeout(300_000);

@@ -187,7 +187,7 @@ describe("a token, with all logs as detailed as they can be", () => {
     it("is not in the words about a defect, and no command is in them", () => {
       expect(run.output).to.contain("Internal error: Request failed, Bearer [removed] : :error::< {%boom%}>");
       expect(run.output).to.match(/a hook failed: Error: Request failed, Bearer \[removed\]$/m);
-      expect(run.output, "where it happened").to.match(/ {4}at .*describe-answer\.js:\d+/);
+      expect(run.output, "where it happened").to.match(/ {4}at .*explain-call\.js:\d+/);
     });
 
     it("is in no state, and not in the emulator's log", async () => {

@@ -1,3 +1,4 @@
+import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { expect } from "chai";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { HostProcess, type HostOptions, PROVIDER, type Properties } from "./spawned-host.js";
@@ -60,6 +61,17 @@ export async function setScene({ planes = 1, role = { name: "sa-ci" } } = {}): P
       for (const { transcript } of hosts) expect(transcript).not.to.contain(TOKEN);
     },
   };
+}
+
+/** Starts a server that a host watches like Pulumi's engine. */
+export async function startEngine(): Promise<{ readonly engine: Server; readonly address: string }> {
+  const engine = new Server();
+  const port = await new Promise<number>((resolve, reject) => {
+    engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  return { engine, address: `127.0.0.1:${port}` };
 }
 
 /** Returns the time that a promise takes from now on, in milliseconds. */

@@ -60,12 +60,13 @@ describe("the modules that are loaded", function () {
     });
   }
 
-  it("by a program that declares control planes are five small files, and no package besides Pulumi", async () => {
+  it("by a program that declares control planes are six small files, and no package besides Pulumi", async () => {
     const { own, packages } = await loadedBy(
       `require("@pulumi/pulumi"); start(); require("${PACKAGE}").ControlPlane;`,
     );
     expect(own).to.deep.equal([
       ...["control-plane-set.js", "control-plane.js", "index.js", "loading-lookups.js", "program-frames.js"],
+      "refused-options.js",
     ]);
     expect(packages).to.deep.equal([]);
   });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import type { Server } from "@grpc/grpc-js";
 import { expect } from "chai";
 import { failureOf } from "./spawned-host.js";
-import { elapsedMs, idOf, type Scene, setScene } from "./host-scene.js";
+import { elapsedMs, idOf, type Scene, setScene, startEngine } from "./host-scene.js";
 
 describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
   this.timeout(20_000);
@@ -17,23 +17,19 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
     await scene.end();
   });
 
-  const startEngine = async () => {
-    const engine = new Server();
-    engines.push(engine);
-    const port = await new Promise<number>((resolve, reject) => {
-      engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-        error === null ? resolve(bound) : reject(error),
-      );
-    });
-    return { engine, address: `127.0.0.1:${port}` };
+  const start = async () => {
+    const started = await startEngine();
+    engines.push(started.engine);
+    return started;
   };
 
   it("ends when it writes its next line to a closed output", async () => {
     const { emulator } = scene;
     const endBy = async (stream: "stdout" | "stderr", n: number) => {
       const host = await scene.start();
-      // The first call loads the package.
-      await host.check(scene.stored(n));
+      // The first call loads the package. It is the look-up of another control plane, because a declaration of the same
+      // one would keep the deletion from being sent.
+      await host.check({ ...scene.stored(n), controlPlaneId: idOf(9) });
       host.closeOutput(stream);
       const failure = failureOf(scene.delete(host, n));
       expect(await elapsedMs(host.exited), stream).to.be.lessThan(2_000);
@@ -48,7 +44,7 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
   });
 
   it("ends within a second of the engine, although a delete still waits", async () => {
-    const { engine, address } = await startEngine();
+    const { engine, address } = await start();
     scene.emulator.script({}, { status: 503, headers: { "retry-after": "60" }, times: Infinity });
     const host = await scene.start({ engine: address });
     const failure = failureOf(scene.delete(host, 1));
@@ -63,7 +59,7 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
   });
 
   it("ends with the engine also when nothing is under way", async () => {
-    const { engine, address } = await startEngine();
+    const { engine, address } = await start();
     const host = await scene.start({ engine: address });
     await scene.delete(host, 1);
     engine.forceShutdown();
@@ -71,7 +67,7 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
   });
 
   it("sends nothing when the engine is gone before the first call, because the CLI was killed while this process started", async () => {
-    const { engine, address } = await startEngine();
+    const { engine, address } = await start();
     engine.forceShutdown();
     const host = await scene.start({ engine: address });
     const failure = failureOf(scene.delete(host, 1));

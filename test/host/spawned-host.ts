@@ -53,6 +53,11 @@ const ANSWERED_WITHIN_MS = 12_000;
 /** Pulumi's mark of a secret on the wire. */
 const SECRET = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
+/** Returns the URN of a resource by its name. */
+export function urnOf(name: string): string {
+  return `urn:pulumi:dev::scene::pulumi-nodejs:dynamic/konnect:ControlPlane::${name}`;
+}
+
 /** Marks a value as secret, as the engine sends it. */
 export function secret(value: string): JavaScriptValue {
   return { ...SECRET, value };
@@ -73,6 +78,8 @@ export class HostProcess {
   /** What the process has printed after its port. */
   stdout = "";
   stderr = "";
+  /** The resource that the following calls are about. */
+  resource = "edge";
   readonly exited: Promise<Exit>;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   readonly #answers: string[] = [];
@@ -132,6 +139,7 @@ export class HostProcess {
 
   async check(news: Properties, olds: Properties = {}): Promise<Checked> {
     const request = new provider.CheckRequest();
+    request.setUrn(urnOf(this.resource));
     request.setOlds(Struct.fromJavaScript(olds));
     request.setNews(Struct.fromJavaScript(news));
     const response = await this.#call<provider.CheckResponse>("check", request);
@@ -144,6 +152,7 @@ export class HostProcess {
   /** Returns whether there are changes. Undefined when that is not known. */
   async diff(id: string, olds: Properties, news: Properties): Promise<boolean | undefined> {
     const request = new provider.DiffRequest();
+    request.setUrn(urnOf(this.resource));
     request.setId(id);
     request.setOlds(Struct.fromJavaScript(olds));
     request.setNews(Struct.fromJavaScript(news));
@@ -157,12 +166,14 @@ export class HostProcess {
 
   async create(inputs: Properties): Promise<Resource> {
     const request = new provider.CreateRequest();
+    request.setUrn(urnOf(this.resource));
     request.setProperties(Struct.fromJavaScript(inputs));
     return resourceOf(await this.#call<provider.CreateResponse>("create", request));
   }
 
   async read(id: string, properties: Properties): Promise<Resource> {
     const request = new provider.ReadRequest();
+    request.setUrn(urnOf(this.resource));
     request.setId(id);
     request.setProperties(Struct.fromJavaScript(properties));
     return resourceOf(await this.#call<provider.ReadResponse>("read", request));
@@ -171,6 +182,7 @@ export class HostProcess {
   /** Returns the properties after the update. */
   async update(id: string, olds: Properties, news: Properties): Promise<Properties> {
     const request = new provider.UpdateRequest();
+    request.setUrn(urnOf(this.resource));
     request.setId(id);
     request.setOlds(Struct.fromJavaScript(olds));
     request.setNews(Struct.fromJavaScript(news));
@@ -180,6 +192,7 @@ export class HostProcess {
 
   async delete(id: string, properties: Properties): Promise<void> {
     const request = new provider.DeleteRequest();
+    request.setUrn(urnOf(this.resource));
     request.setId(id);
     request.setProperties(Struct.fromJavaScript(properties));
     await this.#call("delete", request);

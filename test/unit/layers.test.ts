@@ -2,103 +2,43 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 
-const ROOT = path.resolve(__dirname, "../..");
-const PROVIDER = path.join(ROOT, "provider");
+const PROVIDER = path.resolve(__dirname, "../../provider");
+
+/** The rooms of the service that the rooms above it may import. */
+const SERVICE = [
+  "service",
+  ...["problem", "http", "operations", "retry", "failure"].map((room) => `service/${room}`),
+];
 
 /** Every room of provider/, with the rooms and the packages that its files may import besides their own room. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   text: [],
   "service/problem": ["text"],
-  "service/http": ["text", "service/problem", "axios"],
+  "service/http": ["text", "axios"],
   "service/operations": ["text", "service/problem", "service/http"],
-  "service/operations/lists": ["text", "service/problem", "service/http", "service/operations"],
   "service/retry": ["text", "service/problem", "service/http", "service/operations", "p-retry"],
   "service/failure": ["text", "service/problem", "service/http", "service/operations", "service/retry"],
-  service: [
-    "text",
-    "service/http",
-    "service/operations",
-    "service/operations/lists",
-    "service/retry",
-    "service/failure",
-  ],
+  service: ["text", "service/http", "service/operations", "service/retry", "service/failure"],
   settings: ["text", "service/http", "service/retry", "service/failure"],
   report: ["text", "service/problem", "service/operations", "service/retry", "service/failure"],
   "report/formats/html": ["text", "report"],
   "report/formats": ["text", "report", "report/formats/html"],
-  "hooks/state": ["text", "service/problem", "service/http", "service/operations", "service/failure"],
-  "hooks/guards": [
-    "text",
-    ...["service", "service/operations", "service/operations/lists", "service/retry", "service/failure"],
-  ],
-  "hooks/arguments": [
-    "text",
-    ...[
-      "service/http",
-      "service/problem",
-      "service/operations",
-      "service/failure",
-      "settings",
-      "hooks/state",
-    ],
-  ],
-  "hooks/set": [
-    "text",
-    ...[
-      "service",
-      "service/http",
-      "service/problem",
-      "service/operations",
-      "service/operations/lists",
-      "service/failure",
-    ],
-    ...["settings", "hooks", "hooks/arguments", "hooks/guards", "hooks/state"],
-  ],
-  hooks: [
-    "text",
-    ...["hooks/arguments", "hooks/guards", "hooks/state"],
-    ...["service", "service/problem", "service/http", "service/operations", "service/retry"],
-    ...["service/failure", "settings", "report"],
-  ],
-  "hooks/adopted": [
-    "text",
-    ...["hooks", "hooks/arguments", "hooks/state", "service/operations", "service/failure"],
-  ],
-  "hooks/created": [
-    "text",
-    ...["hooks", "hooks/arguments", "hooks/state"],
-    ...["service", "service/operations", "service/failure"],
-  ],
-  "hooks/resource": [
-    "text",
-    ...["hooks", "hooks/adopted", "hooks/created", "hooks/arguments", "hooks/state"],
-    ...["service/operations", "service/failure"],
-  ],
+  state: ["text", "service/problem", "service/http", "service/operations", "service/failure"],
+  "hooks/arguments": ["text", ...SERVICE, "settings", "state"],
+  "hooks/created": ["text", ...SERVICE, "state", "hooks", "hooks/arguments"],
+  "hooks/set": ["text", ...SERVICE, "settings", "state", "hooks", "hooks/arguments"],
+  hooks: ["text", ...SERVICE, "settings", "report", "state", "hooks/arguments", "hooks/created"],
   session: ["text", "service", "service/http", "service/retry", "settings", "report", "."],
+  run: ["text", ...SERVICE, "settings", "report", "hooks", "session"],
   lookups: [
     "text",
-    ...["service", "service/problem", "service/operations", "service/operations/lists", "service/failure"],
-    ...["settings", "report", "hooks", "hooks/arguments", "hooks/state", "session", "@pulumi/pulumi"],
+    ...["service/problem", "service/operations", "service/retry", "service/failure"],
+    ...["settings", "report", "hooks", "hooks/arguments", "state", "session", "@pulumi/pulumi"],
   ],
-  plan: [
-    "text",
-    ...[
-      "service",
-      "service/http",
-      "service/operations",
-      "service/operations/lists",
-      "service/retry",
-      "service/failure",
-    ],
-    "hooks/state",
-  ],
-  automation: ["text", "report", "report/formats", "plan", "@pulumi/pulumi/automation/index.js"],
-  dynamic: [
-    "text",
-    ...["service/http", "service/retry", "service/failure"],
-    ...["report", "hooks", "hooks/resource", "hooks/set", "hooks/state", "session"],
-  ],
-  cli: ["text", "service/failure", "report", "report/formats", "session", "plan", "."],
+  plan: ["text", ...SERVICE, "state", "hooks"],
+  automation: ["text", "report", "report/formats", "state", "plan", "@pulumi/pulumi/automation/index.js"],
+  dynamic: ["text", "service/failure", "hooks", "hooks/set", "state", "session", "run"],
+  cli: ["text", "service/failure", "report", "report/formats", "session", "state", "plan", "."],
   ".": ["lookups", "@pulumi/pulumi"],
 };
 
@@ -113,10 +53,10 @@ const FILES = sourcesIn(PROVIDER);
 
 const textOf = (file: string) => readFileSync(path.join(PROVIDER, file), "utf8");
 
-/** Returns what a file imports: its own files by their path from provider/, packages by name. */
-function importsOf(file: string): readonly string[] {
+/** Returns what a file imports: files of its own folder by their path from there, packages by name. */
+function importsOf(file: string, folder = PROVIDER): readonly string[] {
   // A single-quoted literal holds code as text: what the state of a resource loads.
-  const code = textOf(file).replace(/'[^'\n]*'/g, "");
+  const code = readFileSync(path.join(folder, file), "utf8").replace(/'[^'\n]*'/g, "");
   const specifiers = code.matchAll(/(?:\bfrom|^import|\bimport\(|\brequire\()\s*"([^"]+)"/gm);
   return [...specifiers].map(([, name = ""]) =>
     name.startsWith(".") ? path.join(path.dirname(file), name) : name,
@@ -125,6 +65,26 @@ function importsOf(file: string): readonly string[] {
 
 const isOwnFile = (imported: string) => imported.endsWith(".js") && !imported.startsWith("@");
 const roomOf = (imported: string) => (isOwnFile(imported) ? path.dirname(imported) : imported);
+
+/** Returns the files of a circle of imports, or undefined when there is none. */
+function circleIn(
+  files: readonly string[],
+  imports: (file: string) => readonly string[],
+): string | undefined {
+  const cleared = new Set<string>();
+  const follow = (file: string, way: readonly string[]): string | undefined => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file].join(" → ");
+    if (cleared.has(file)) return undefined;
+    for (const imported of imports(file)) {
+      const next = imported.replace(/\.js$/, ".ts");
+      const circle = files.includes(next) ? follow(next, [...way, file]) : undefined;
+      if (circle !== undefined) return circle;
+    }
+    cleared.add(file);
+    return undefined;
+  };
+  return files.map((file) => follow(file, [])).find((circle) => circle !== undefined);
+}
 
 /** Returns `file imports name` for each import that the predicate finds. */
 function importsWhere(isFound: (file: string, imported: string) => boolean): readonly string[] {
@@ -138,17 +98,18 @@ function importsWhere(isFound: (file: string, imported: string) => boolean): rea
 describe("the layers of provider/", () => {
   it("are searched in every room and through every kind of import", () => {
     expect([...new Set(FILES.map((file) => path.dirname(file)))]).to.have.members(Object.keys(MAY_IMPORT));
-    expect(importsOf("service/client.ts")).to.include("service/failure/explain-call.js");
+    expect(importsOf("service/caller.ts")).to.include("service/failure/explain-call.js");
     expect(importsOf("service/http/axios-client.ts")).to.include("axios");
     expect(importsOf("service/http/transport.ts")).to.include.members([
       "service/http/axios-client.js",
       "text/safe-text.js",
     ]);
-    expect(importsOf("dynamic/v1.ts")).to.include.members(["session/node-version.js", "hooks/results.js"]);
+    expect(importsOf("dynamic/v1.ts")).to.include.members(["session/node-version.js", "hooks/context.js"]);
     expect(importsOf("control-plane.ts")).to.deep.equal([
       "@pulumi/pulumi",
       "control-plane-arguments.js",
       "program-frames.js",
+      "refused-options.js",
     ]);
   });
 
@@ -159,6 +120,10 @@ describe("the layers of provider/", () => {
       return !isAllowed && !imported.startsWith("node:");
     });
     expect(upward).to.deep.equal([]);
+  });
+
+  it("have no circle of imports, not even of types", () => {
+    expect(circleIn(FILES, (file) => importsOf(file))).to.equal(undefined);
   });
 
   it("load the HTML report only when it is asked for", () => {
@@ -182,6 +147,7 @@ describe("the layers of provider/", () => {
       "control-plane-arguments.ts imports @pulumi/pulumi",
       "control-plane-set.ts imports @pulumi/pulumi",
       "control-plane.ts imports @pulumi/pulumi",
+      "refused-options.ts imports @pulumi/pulumi",
     ]);
   });
 
@@ -206,19 +172,32 @@ describe("the layers of provider/", () => {
   it("keep text, problem documents, hooks and the plan free of input and output", () => {
     const effects = importsWhere(
       (file, imported) =>
-        /^(text|hooks|plan|service\/problem)\//.test(file) && /^node:(?!util$)/.test(imported),
+        /^(text|hooks|plan|service\/problem)\//.test(file) && /^node:(?!util$|crypto$)/.test(imported),
     );
     expect(effects).to.deep.equal([]);
   });
 });
 
-describe("the files of the repository", () => {
-  it("have names of their own, except index.ts and main.ts", () => {
-    const folders = ["provider", "emulator", "examples", "test", "tools"];
-    const names = folders
-      .flatMap((folder) => sourcesIn(path.join(ROOT, folder)))
-      .map((file) => path.basename(file));
-    const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-    expect([...new Set(repeated)].sort()).to.deep.equal(["index.ts", "main.ts"]);
+describe("the files of emulator/", () => {
+  it("have no circle of imports, not even of types", () => {
+    const emulator = path.resolve(PROVIDER, "../emulator");
+    expect(circleIn(sourcesIn(emulator), (file) => importsOf(file, emulator))).to.equal(undefined);
+  });
+});
+
+describe("a circle of imports", () => {
+  const circle = (imports: Readonly<Record<string, readonly string[]>>) =>
+    circleIn(Object.keys(imports), (file) => imports[file] ?? []);
+
+  it("is found, however long it is, and wherever the search begins", () => {
+    expect(circle({ "a.ts": ["b.js"], "b.ts": ["a.js"] })).to.equal("a.ts → b.ts → a.ts");
+    const long = { "a.ts": ["b.js"], "b.ts": ["c.js", "d.js"], "c.ts": ["node:fs"], "d.ts": ["b.js"] };
+    expect(circle(long)).to.equal("b.ts → d.ts → b.ts");
+  });
+
+  it("is not seen where two files import the same one", () => {
+    expect(circle({ "a.ts": ["b.js", "c.js"], "b.ts": ["d.js"], "c.ts": ["d.js"], "d.ts": [] })).to.equal(
+      undefined,
+    );
   });
 });

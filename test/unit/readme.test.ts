@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { POLICY, type Verdict } from "../../provider/service/retry/policy.js";
-import { readLimits } from "../../provider/settings/limit-settings.js";
+import { readLimits } from "../../provider/settings/read-settings.js";
 import { summarize } from "../../tools/bench/page/summary.js";
 import { readResult } from "../../tools/bench/result-file.js";
 import { sourcesOf } from "./settings/fake-sources.js";

@@ -72,7 +72,7 @@ export function adoptedState(project: string, stack: string, baseUrl: string, ad
         parent: stackUrn,
         provider: `${providerUrn}::${providerId}`,
         propertyDependencies: Object.fromEntries(
-          ["__provider", ...Object.keys(inputs)].map((key) => [key, []]),
+          ["__provider", "__resource", ...Object.keys(inputs)].map((key) => [key, []]),
         ),
         ...times,
       };

@@ -1,6 +1,6 @@
 import { type Emulator, startEmulator } from "../../emulator/index.js";
-import { createRun } from "../../provider/dynamic/run.js";
-import { createSet } from "../../provider/hooks/set/create-set.js";
+import { createRun } from "../../provider/run/run.js";
+import { createSet } from "../../provider/hooks/set/adopt-set.js";
 import { deleteSet } from "../../provider/hooks/set/delete-set.js";
 
 const TOKEN = "spat_screenshot";
@@ -65,12 +65,12 @@ export async function runEmulatedNight(reportFile: string): Promise<void> {
     Object.assign(process.env, settings);
     const { runHook } = await createRun(() => undefined, new AbortController().signal);
     const inputs = { controlPlaneIds: controlPlanes.map(({ id }) => id) };
-    const { outs } = await runHook((context) => createSet(context, inputs));
+    const { outs } = await runHook(undefined, (context) => createSet(context, inputs));
     for (const id of idsOf([GONE])) emulator.remove(id);
     for (const [n, { faults = [] }] of STALE.entries()) {
       for (const fault of faults) emulator.script({ method: "DELETE", id: idOf(n) }, fault);
     }
-    await runHook((context) => deleteSet(context, outs)).catch((error: unknown) =>
+    await runHook(undefined, (context) => deleteSet(context, outs)).catch((error: unknown) =>
       console.log(String(error)),
     );
   } finally {

@@ -1,8 +1,16 @@
 import { meantRegion, parseAddress, regionAddress, REGIONS } from "../../service/http/address.js";
-import { ID_RULE, parseControlPlaneId } from "../../service/operations/control-plane-ref.js";
-import type { InvalidParameter } from "../../service/problem/invalid-parameter.js";
+import { ID_RULE, parseControlPlaneId } from "../../service/operations/control-plane-document.js";
+import type { InvalidParameter } from "../../service/problem/problem.js";
 import type { Settings } from "../../settings/settings.js";
-import { isUnknown, type Properties } from "../state/properties.js";
+import {
+  DELETION_POLICIES,
+  type Guards,
+  isDeletionPolicy,
+  isLabels,
+  isUnknown,
+  type Properties,
+} from "../../state/recorded-fields.js";
+import { isObject } from "../../text/json.js";
 
 /** The address among the arguments of a resource, or the one in the settings. */
 export interface AddressArguments {
@@ -75,4 +83,108 @@ export function whyNotAnId(text: string): string {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
+}
+
+/** The guards among the arguments of a resource, and what is wrong with them. */
+export interface GuardArguments {
+  /** Undefined when one is not known yet. */
+  readonly guards: Guards | undefined;
+  readonly invalid: readonly InvalidParameter[];
+}
+
+/** Parses the guards among the arguments. Values that are not known yet are let through. */
+export function parseGuards({ onlyIfLabels, deletionPolicy, detachMembers }: Properties): GuardArguments {
+  const invalid: InvalidParameter[] = [];
+  const isOpen = isUnknown(deletionPolicy) || isUnknown(detachMembers) || hasUnknown(onlyIfLabels);
+  if (onlyIfLabels !== undefined && !hasUnknown(onlyIfLabels) && !isLabels(onlyIfLabels)) {
+    const reason = 'must name labels and their values, for example { env: "preview" }';
+    invalid.push({ field: "onlyIfLabels", reason, rule: "invalid" });
+  }
+  if (deletionPolicy !== undefined && !isUnknown(deletionPolicy) && !isDeletionPolicy(deletionPolicy)) {
+    const reason = "is not a known policy";
+    invalid.push({ field: "deletionPolicy", reason, rule: "enum", choices: DELETION_POLICIES });
+  }
+  if (detachMembers !== undefined && !isUnknown(detachMembers) && typeof detachMembers !== "boolean") {
+    invalid.push({ field: "detachMembers", reason: "must be true or false", rule: "is_boolean" });
+  }
+  const guards = {
+    ...(isLabels(onlyIfLabels) && { onlyIfLabels }),
+    ...(isDeletionPolicy(deletionPolicy) && { deletionPolicy }),
+    ...(typeof detachMembers === "boolean" && { detachMembers }),
+  };
+  return { guards: isOpen || invalid.length > 0 ? undefined : guards, invalid };
+}
+
+function hasUnknown(labels: unknown): boolean {
+  return isUnknown(labels) || (isObject(labels) && Object.values(labels).some(isUnknown));
+}
+
+/** A list of ids that was judged. */
+export interface IdList {
+  /** The ids that are known and usable, in lower case, each once. */
+  readonly ids: readonly string[];
+  /** Whether an id is not known yet. */
+  readonly isOpen: boolean;
+  readonly invalid: readonly InvalidParameter[];
+}
+
+/** Names at most this many unusable ids. */
+const LISTED = 10;
+
+/** Parses a list of ids. Values that are not known yet are let through. An id that is given twice counts once. */
+export function parseIdList(entries: readonly unknown[], field: string): IdList {
+  const ids = new Set<string>();
+  const invalid: InvalidParameter[] = [];
+  let isOpen = false;
+  for (const [index, entry] of entries.entries()) {
+    const text = typeof entry === "string" ? entry : "";
+    const id = parseControlPlaneId(text);
+    if (isUnknown(entry)) isOpen = true;
+    else if (id !== undefined) ids.add(id);
+    else invalid.push({ field: `${field}[${index}]`, reason: whyNotAnId(text), rule: "is_uuid" });
+  }
+  return { ids: [...ids], isOpen, invalid: shorten(invalid, field) };
+}
+
+function shorten(invalid: readonly InvalidParameter[], field: string): readonly InvalidParameter[] {
+  if (invalid.length <= LISTED) return invalid;
+  const reason = `and ${invalid.length - LISTED} more are no UUIDs either`;
+  return [...invalid.slice(0, LISTED), { field, reason, rule: "is_uuid" }];
+}
+
+/** An argument that was judged: usable, not known yet, or refused. */
+export type ParsedArgument<Value> =
+  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "open"; readonly invalid: readonly InvalidParameter[] }
+  | { readonly kind: "refused"; readonly invalid: readonly InvalidParameter[] };
+
+/** Returns a usable argument. */
+export function accept<Value>(value: Value): ParsedArgument<Value> {
+  return { kind: "value", value };
+}
+
+/** Returns a refused argument. */
+export function refuse(...invalid: readonly InvalidParameter[]): ParsedArgument<never> {
+  return { kind: "refused", invalid };
+}
+
+/** Parses a text. The limits count characters, as JSON Schema does. */
+export function parseText(
+  value: unknown,
+  field: string,
+  { minimum = 0, maximum = Infinity }: { readonly minimum?: number; readonly maximum?: number },
+): ParsedArgument<string> {
+  if (typeof value !== "string") return refuse({ field, reason: "must be a text", rule: "is_string" });
+  const { length } = Array.from(value);
+  if (length < minimum) {
+    return refuse({
+      field,
+      reason: `has ${length === 1 ? "1 character" : `${length} characters`}, which is too few`,
+      rule: "min_length",
+      minimum,
+    });
+  }
+  return length > maximum
+    ? refuse({ field, reason: `has ${length} characters, which is too many`, rule: "max_length", maximum })
+    : accept(value);
 }

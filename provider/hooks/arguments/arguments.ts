@@ -1,15 +1,16 @@
 import { explainUnusable } from "../../service/failure/explain-call.js";
 import type { Purpose } from "../../service/failure/purpose.js";
-import { type ControlPlaneRef, parseControlPlaneId } from "../../service/operations/control-plane-ref.js";
+import { type ControlPlaneRef } from "../../service/operations/control-planes.js";
+import {
+  type NewControlPlane,
+  parseControlPlaneId,
+} from "../../service/operations/control-plane-document.js";
 import { CREATION_ARGUMENTS, type CreationArguments, parseCreation } from "./creation-arguments.js";
-import { parseAddressArguments, unknownArguments, whyNotAnId } from "./argument-parts.js";
-import type { NewControlPlane } from "../../service/operations/control-plane-request.js";
-import { type InvalidParameter, renderReason } from "../../service/problem/invalid-parameter.js";
+import { parseAddressArguments, parseGuards, unknownArguments, whyNotAnId } from "./argument-parts.js";
+import { type InvalidParameter, renderReason } from "../../service/problem/problem.js";
 import type { Settings } from "../../settings/settings.js";
 import { joinSafe, safe, safeText, type SafeText } from "../../text/safe-text.js";
-import { parseGuards } from "./guard-arguments.js";
-import { GUARD_ARGUMENTS, type Guards } from "../state/recorded-guards.js";
-import { isUnknown, type Properties } from "../state/properties.js";
+import { GUARD_ARGUMENTS, type Guards, isUnknown, type Properties } from "../../state/recorded-fields.js";
 
 /** Parsed arguments: what is usable, and everything that is wrong, in the words of `invalid_parameters`. */
 export interface Arguments {

@@ -1,20 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError, settingsError } from "../../service/failure/control-plane-error.js";
 import { safe } from "../../text/safe-text.js";
-import type { HookContext } from "../context.js";
-import type { ReadResult } from "../results.js";
-import { requireSettings } from "../require-settings.js";
-import type { Properties } from "../state/properties.js";
-import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
-import { listReadable } from "./adopt-members.js";
-import { requireForMembers, withSet } from "./with-set.js";
-import { decodeSet, encodeSet, type Member, memberRef } from "./set-codec.js";
+import type { HookContext, ReadResult } from "../context.js";
+import { requireForMembers, requireSettings, withSet } from "../reported.js";
+import type { Properties } from "../../state/recorded-fields.js";
+import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js";
+import { setKey } from "../refreshes.js";
+import { decodeSet, encodeSet, type Member, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
+import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
+import type { Listed } from "../../service/listing.js";
+import { declaredTwice } from "../custody.js";
 
 /** Reads the members of a set. One leaves the state only after the service's own 404; on any doubt this throws. */
 export async function readSet(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
   if (properties.controlPlanes === undefined) throw notSupported();
-  const { address, members, guards } = decodeSet(properties);
+  const { address, members, guards } = requireUsableSet(decodeSet(properties));
   const refs = members.map((member) => memberRef(member, address));
   requireForMembers(context, "read", refs, () => requireSettings(context.settings, "read", { address }));
   const ids = members.map((member) => member.id);
@@ -34,8 +35,7 @@ export async function readSet(context: HookContext, id: string, properties: Prop
   const kept = present.filter((member) => member !== undefined);
   const props = encodeSet({ address, members: kept, guards }, properties);
   const hasChanged = !isDeepStrictEqual(props, encodeSet({ address, members, guards }, properties));
-  const keptIds = kept.map((member) => member.id);
-  context.memory.noteSetRead(keptIds, hasChanged);
+  context.refreshes.note(context.urn, setKey(kept.map((member) => member.id)), hasChanged);
   return { id, props };
 }
 
@@ -69,4 +69,78 @@ function notSupported(): ControlPlaneError {
     safe`A set cannot be looked up by an id
   Use selectControlPlanes in the program, and give the ids to a new set.`,
   );
+}
+
+/**
+ * Adopts control planes for a set: all of them or none. They are listed, a hundred with each request. What the list does
+ * not show is read by itself.
+ *
+ * @throws ControlPlaneError that names each one that cannot be adopted
+ */
+export async function adoptMembers(
+  context: HookContext,
+  address: string,
+  ids: readonly string[],
+): Promise<readonly Member[]> {
+  const { ledger, urn } = context;
+  const failures: FailedMember[] = ledger.rivals(urn, ids).map(({ id = "", by }) => {
+    const controlPlane: ControlPlaneRef = { id, address };
+    return { controlPlane, error: declaredTwice(controlPlane, urn, by) };
+  });
+  const members = failures.length > 0 ? [] : await readMembers(context, address, ids, failures);
+  const [first, ...more] = failures;
+  if (first === undefined) return members;
+  for (const { controlPlane, error } of failures) {
+    context.emit({ type: "failed", purpose: "adopt", controlPlane, error });
+  }
+  throw explainSet(ids.length, [first, ...more], "not adopted");
+}
+
+async function readMembers(
+  context: HookContext,
+  address: string,
+  ids: readonly string[],
+  failures: FailedMember[],
+): Promise<readonly Member[]> {
+  const listed = new Map(
+    (await listReadable(context, address, ids)).map((entry) => [entry.controlPlane.id, entry]),
+  );
+  const conclusions: (() => void)[] = [];
+  const members = await Promise.all(
+    ids.map(async (id): Promise<Member> => {
+      const ref = { id, address };
+      try {
+        const { controlPlane, facts } =
+          listed.get(id) ?? (await context.client.findControlPlane(ref, context, "adopt"));
+        const { name } = controlPlane;
+        conclusions.push(() => context.emit({ type: "adopted", controlPlane: { ...ref, name }, facts }));
+        return { id, name };
+      } catch (error) {
+        if (!(error instanceof ControlPlaneError)) throw error;
+        if (error.kind !== "forbidden") {
+          failures.push({ controlPlane: ref, error });
+          return { id };
+        }
+        // A token may be allowed to delete and not to read. That is no reason to refuse the teardown.
+        conclusions.push(() => context.emit({ type: "adopted unread", controlPlane: ref, error }));
+        return { id, lastProblem: toStoredProblem(error) };
+      }
+    }),
+  );
+  if (failures.length === 0) conclusions.forEach((emit) => emit());
+  return members;
+}
+
+/** Lists control planes. A token that may not list may still read them one by one. */
+export async function listReadable(
+  { client, ...context }: HookContext,
+  address: string,
+  ids: readonly string[],
+): Promise<readonly Listed[]> {
+  try {
+    return await client.listByIds(address, ids, context);
+  } catch (error) {
+    if (error instanceof ControlPlaneError && error.kind === "forbidden") return [];
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
-import { type ControlPlaneRef, describeControlPlane } from "../../service/operations/control-plane-ref.js";
+import { type ControlPlaneRef, describeControlPlane } from "../../service/operations/control-planes.js";
 import { joinFirst, linesOf, safe, safeLines, safeText, type SafeText } from "../../text/safe-text.js";
 
 /** A member of a set for which an operation failed. */

@@ -1,6 +1,6 @@
 import { describeDuration } from "../../text/duration.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../../text/safe-text.js";
-import type { Report, ReportedFile } from "../report-model.js";
+import { countUnread, type Report, type ReportedFile } from "../report-model.js";
 import type { ReportLine } from "../line-model.js";
 
 /** The name of a control plane, or an empty text where it is not known. */
@@ -95,9 +95,10 @@ export function describeRemoved({ membersRemoved }: ReportLine): SafeText | unde
 }
 
 /** Returns the totals: `12 control planes: 9 deleted, 1 already gone, 2 failed`. */
-export function describeTotals({ totals }: Report): SafeText {
+export function describeTotals({ totals, isComplete }: Report): SafeText {
   const entries = Object.entries(totals) as [ReportLine["outcome"], number][];
   const count = entries.reduce((sum, [, number]) => sum + number, 0);
+  if (count === 0 && !isComplete) return safe`No control planes are reported.`;
   if (count === 0) return safe`No control planes: there was nothing to do.`;
   const planes = count === 1 ? safe`1 control plane` : safe`${count} control planes`;
   return safe`${planes}: ${joinSafe(
@@ -112,6 +113,15 @@ export function describeSpan({ runs, startedAt, endedAt }: Report): SafeText | u
   const from = safeText(startedAt.slice(0, 19).replace("T", " "), 19);
   const ms = Date.parse(endedAt) - Date.parse(startedAt);
   return safe`${runs === 1 ? safe`1 run` : safe`${runs} runs`}, from ${from} UTC, ${describeDuration(ms)}`;
+}
+
+/** Returns why a report is not complete although nothing else may be left. Undefined when every line could be read. */
+export function describeUnread({ left, files }: Report): SafeText | undefined {
+  const count = countUnread(files);
+  if (count === 0) return undefined;
+  const lines = count === 1 ? safe`1 line` : safe`${count} lines`;
+  const anything = left.length === 0 ? safe`anything` : safe`anything else`;
+  return safe`It is not known whether ${anything} is left: ${lines} cannot be read.`;
 }
 
 /** Returns what of a file is in the report, or undefined when all of it is. */
@@ -132,7 +142,7 @@ export function describeSkipped({ name, skipped, firstSkipped }: ReportedFile): 
 }
 
 const SKIP_WORDS = {
-  torn: safe`cut off`,
+  torn: safe`cut off or damaged`,
   foreign: safe`not from this package`,
   newer: safe`from a newer release`,
 } as const;

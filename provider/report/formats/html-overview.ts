@@ -1,10 +1,17 @@
 import { joinSafe, safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { ReportLine } from "../line-model.js";
 import type { Report } from "../report-model.js";
-import { describeSkipped, idOf, nameOf, outcomeOf } from "./describe-line.js";
+import {
+  answerOf,
+  describeSkipped,
+  describeUnread,
+  idOf,
+  nameOf,
+  nextStepOf,
+  outcomeOf,
+} from "./describe-line.js";
 import { html, type Markup } from "./html/markup.js";
 import { renderPercent } from "./html/time-bar.js";
-import { causesOf, type LeftCause } from "./left-causes.js";
 
 /** Names that are listed for a cause. The rows below show all. */
 const MAX_NAMES = 6;
@@ -56,13 +63,37 @@ function describeOutcomes(lines: readonly ReportLine[]): SafeText {
   return joinSafe(parts, ", ");
 }
 
-/** Renders a notice for each file of which lines are missing in the report. */
-export function renderSkipped({ files }: Report): Markup | undefined {
-  const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
+/** Renders a notice about lines that are missing in the report: what that means, and which lines of each file they are. */
+export function renderSkipped(report: Report): Markup | undefined {
+  const skipped = [describeUnread(report), ...report.files.map(describeSkipped)].filter(
+    (line) => line !== undefined,
+  );
   if (skipped.length === 0) return undefined;
   return html`<section class="notice" aria-label="Skipped lines">
     ${skipped.map((line) => html`<p>${line}</p>`)}
   </section>`;
+}
+
+/** Why control planes are left, and what to do about it. */
+export interface LeftCause {
+  /** The answer, or the outcome where there was no failure. */
+  readonly summary: SafeText;
+  readonly next: SafeText | undefined;
+  readonly lines: readonly ReportLine[];
+}
+
+/** Groups what is left by its cause and its next step. The cause of the most control planes comes first. */
+export function causesOf(left: readonly ReportLine[]): readonly LeftCause[] {
+  const causes = new Map<string, LeftCause & { readonly lines: ReportLine[] }>();
+  for (const line of left) {
+    const summary = line.error === undefined ? outcomeOf(line) : answerOf(line);
+    const next = nextStepOf(line);
+    const key = JSON.stringify([summary, next]);
+    const cause = causes.get(key) ?? { summary, next, lines: [] };
+    cause.lines.push(line);
+    causes.set(key, cause);
+  }
+  return [...causes.values()].sort((a, b) => b.lines.length - a.lines.length);
 }
 
 /** Renders why control planes are left and what to do next, once for each cause. */

@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { Report } from "../report-model.js";
 import { describeSpan } from "./describe-line.js";
 import { renderCauses, renderCounts, renderFiles, renderSkipped } from "./html-overview.js";
 import { renderPlanes } from "./html-planes.js";
 import { embed, html } from "./html/markup.js";
-import { readPageCode } from "./html/page-code.js";
 
 /**
  * Renders a report as one HTML file that makes no network request. Its policy allows the style sheet and the script of
@@ -76,4 +78,17 @@ function stateOf(report: Report): State {
   }
   const headline = safe`Nothing is left`;
   return { name: safe`complete`, title: safe`nothing is left`, headline, lead, color: safe`%231f8a54` };
+}
+
+/** Code that is embedded in the page, and the source expression with which its Content-Security-Policy allows it. */
+interface PageCode {
+  readonly code: string;
+  readonly source: string;
+}
+
+/** Reads the style sheet or the script of the page. */
+function readPageCode(file: "page.css" | "page.js"): PageCode {
+  // A browser reads every line break as a line feed before it computes the hash.
+  const code = readFileSync(path.join(__dirname, "html", file), "utf8").replace(/\r\n?/g, "\n");
+  return { code, source: `'sha256-${createHash("sha256").update(code).digest("base64")}'` };
 }

@@ -1,10 +1,11 @@
-import { safe, type SafeText } from "../../text/safe-text.js";
+import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { Report } from "../report-model.js";
 import type { ReportLine } from "../line-model.js";
 import {
   answerOf,
   describeRemoved,
   describeSkipped,
+  describeUnread,
   explanationOf,
   idOf,
   nameOf,
@@ -13,16 +14,19 @@ import {
 
 /**
  * Renders a report as JUnit XML: a test case for each control plane. One that is left is a failure, and one that is kept
- * is skipped. Source: the schema of Apache Ant's and Maven's reports, as far as GitLab and Jenkins read it.
+ * is skipped. Lines that cannot be read are an error. Source: the schema of Apache Ant's and Maven's reports, as far as GitLab and Jenkins read it.
  */
 export function renderJunit(report: Report): string {
   const { left, kept, gone, files } = report;
   const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
   const all = [...left, ...kept, ...gone];
+  const nameOfCase = nameCases(all);
+  const unread = describeUnread(report);
+  const errors = unread === undefined ? 0 : 1;
   const counts = {
-    tests: all.length,
+    tests: all.length + errors,
     failures: left.length,
-    errors: 0,
+    errors,
     skipped: kept.length,
     time: seconds(all.reduce((sum, { durationMs }) => sum + durationMs, 0)),
   };
@@ -32,18 +36,45 @@ export function renderJunit(report: Report): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name: "pulumi-konnect-control-planes", ...counts })}>`,
     `  <testsuite${attributes({ name: "control planes", ...counts, ...timestamp })}>`,
-    ...left.map((line) => testCase(line, failure(line))),
-    ...kept.map((line) => testCase(line, `<skipped${attributes({ message: outcomeOf(line) })}/>`)),
-    ...gone.map((line) => testCase(line, output(line))),
-    ...(skipped.length === 0 ? [] : [`    <system-err>${skipped.map(escapeXml).join("\n")}</system-err>`]),
+    ...left.map((line) => testCase(line, nameOfCase(line), failure(line))),
+    ...kept.map((line) =>
+      testCase(line, nameOfCase(line), `<skipped${attributes({ message: outcomeOf(line) })}/>`),
+    ),
+    ...gone.map((line) => testCase(line, nameOfCase(line), output(line))),
+    ...describeFiles(skipped.map(escapeXml).join("\n"), unread),
     "  </testsuite>",
     "</testsuites>",
     "",
   ].join("\n");
 }
 
-function testCase(line: ReportLine, result?: string): string {
-  const name = nameOf(line) === "" ? idOf(line) : safe`${nameOf(line)} (${idOf(line)})`;
+/** Lines that may tell of a failure are an error, so that no reader takes the test run for a success. */
+function describeFiles(skipped: string, unread: SafeText | undefined): readonly string[] {
+  if (skipped === "") return [];
+  if (unread === undefined) return [`    <system-err>${skipped}</system-err>`];
+  return [
+    `    <testcase${attributes({ name: "report files", classname: "control-planes.report", time: "0.000" })}>`,
+    `      <error${attributes({ message: unread, type: "unreadable" })}>${skipped}</error>`,
+    "    </testcase>",
+  ];
+}
+
+/** Names test cases. Readers ignore a name that they have read, so one that several addresses have gets its address. */
+function nameCases(lines: readonly ReportLine[]): (line: ReportLine) => SafeText {
+  const counts = new Map<SafeText, number>();
+  for (const line of lines) counts.set(nameAndId(line), (counts.get(nameAndId(line)) ?? 0) + 1);
+  return (line) => {
+    const name = nameAndId(line);
+    const { address = "" } = line.controlPlane;
+    return address === "" || counts.get(name) === 1 ? name : safe`${name} at ${safeText(address, 240)}`;
+  };
+}
+
+function nameAndId(line: ReportLine): SafeText {
+  return nameOf(line) === "" ? idOf(line) : safe`${nameOf(line)} (${idOf(line)})`;
+}
+
+function testCase(line: ReportLine, name: SafeText, result?: string): string {
   const start = `    <testcase${attributes({ name, classname: `control-planes.${line.operation}`, time: seconds(line.durationMs) })}`;
   return result === undefined ? `${start}/>` : `${start}>\n      ${result}\n    </testcase>`;
 }

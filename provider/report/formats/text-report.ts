@@ -8,6 +8,7 @@ import {
   describeSkipped,
   describeSpan,
   describeTotals,
+  describeUnread,
   durationOf,
   explanationOf,
   idOf,
@@ -30,7 +31,9 @@ const LEAST_WIDTH = 70;
 export function renderText(report: Report, { width = Infinity, color = false }: TextOptions = {}): string {
   const { left, kept, gone, files } = report;
   const room = Math.max(LEAST_WIDTH, width);
-  const head = [describeTotals(report), describeSpan(report)].filter((line) => line !== undefined);
+  const head = [describeTotals(report), describeSpan(report), describeUnread(report)].filter(
+    (line) => line !== undefined,
+  );
   const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
   const blocks = [
     head.flatMap((line) => wrapText(line, room)),

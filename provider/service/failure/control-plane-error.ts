@@ -1,7 +1,7 @@
 import { firstLine, safe, type SafeText } from "../../text/safe-text.js";
 import type { Problem } from "../problem/problem.js";
+import type { CallFacts } from "../retry/call.js";
 import type { CallFailureKind } from "../retry/policy.js";
-import type { CallFacts } from "./call-facts.js";
 
 /**
  * The kinds of failures, besides those of a call.

@@ -1,25 +1,23 @@
+import { STATUS_CODES } from "node:http";
 import { describeDuration } from "../../text/duration.js";
 import { type MessageRow, renderMessage } from "../../text/message.js";
 import { firstLine, safe, safeText, type SafeText } from "../../text/safe-text.js";
-import type { Reply } from "../http/answer.js";
+import { urlOf } from "../http/address.js";
+import type { Answer, Reply } from "../http/answer.js";
 import {
   type CallSubject,
   type ControlPlaneRef,
   describeSubject,
   type NewControlPlaneRef,
   type ServiceRef,
-} from "../operations/control-plane-ref.js";
-import { type Operation, urlOf } from "../operations/operation.js";
-import { renderInvalidParameters } from "../problem/invalid-parameter.js";
-import type { Problem } from "../problem/problem.js";
-import type { CallEnd } from "../retry/call.js";
-import type { Limits } from "../retry/limits.js";
+} from "../operations/control-planes.js";
+import type { Operation } from "../operations/operation.js";
+import { type Problem, renderInvalidParameters } from "../problem/problem.js";
+import { type CallEnd, type CallFacts, factsOf } from "../retry/call.js";
+import type { Limits } from "../retry/judge.js";
 import type { CallFailureKind } from "../retry/policy.js";
-import { type CallFacts, factsOf } from "./call-facts.js";
 import { ControlPlaneError, settingsError } from "./control-plane-error.js";
-import { describeAnswer } from "./describe-answer.js";
-import { nextStep } from "./next-step.js";
-import { outcomeFor, type Purpose } from "./purpose.js";
+import { nextStep, outcomeFor, type Purpose } from "./purpose.js";
 
 /** A call that failed, and everything that its message needs. */
 export interface FailedCall {
@@ -222,4 +220,21 @@ function describeState(kind: CallFailureKind, mayHaveWorked: boolean): SafeText 
   return kind === "foreign"
     ? safe`not deleted by this run; whether it exists is unknown; Pulumi keeps the resource`
     : NOT_DELETED;
+}
+
+/** Describes an answer in a few words: `503 Service Unavailable`, `no answer (timed out)`. */
+export function describeAnswer(answer: Answer, problem?: Problem): SafeText {
+  if (answer.kind === "no reply") return safe`no answer (${safeText(answer.cause, 40)})`;
+  const { status, words } = statusWords(answer.status, problem);
+  return words === "" ? status : safe`${status} ${words}`;
+}
+
+/** Returns the status of an answer, and its title in the service's words or in those of HTTP. */
+export function statusWords(
+  status: number,
+  problem?: Problem,
+): { readonly status: SafeText; readonly words: SafeText } {
+  const title = safeText(problem?.title ?? "", 80);
+  const words = title === "" ? safeText(STATUS_CODES[status] ?? "", 80) : title;
+  return { status: safe`${status}`, words };
 }

@@ -1,13 +1,11 @@
-import { joinSafe, safe, safeName, safeText, type SafeText } from "../../text/safe-text.js";
 import type { MessageRow } from "../../text/message.js";
-import type { ControlPlaneDocument } from "../operations/control-plane-document.js";
-import { describeControlPlane } from "../operations/control-plane-ref.js";
-import { MARK_LABEL } from "../operations/ownership-mark.js";
+import { joinSafe, safe, safeName, safeText, type SafeText } from "../../text/safe-text.js";
+import { type ControlPlaneDocument, MARK_LABEL } from "../operations/control-plane-document.js";
+import { describeControlPlane } from "../operations/control-planes.js";
 import type { Problem } from "../problem/problem.js";
 import type { CallEnd } from "../retry/call.js";
 import type { ControlPlaneError } from "./control-plane-error.js";
-import { describeAnswer } from "./describe-answer.js";
-import { explainCall, type FailedCall } from "./explain-call.js";
+import { describeAnswer, explainCall, type FailedCall } from "./explain-call.js";
 
 /**
  * Creates the error of a control plane that was not created, or that may or may not have been created.

@@ -78,3 +78,12 @@ const REFUSALS = [
 function isRegion(text: string): boolean {
   return (REGIONS as readonly string[]).includes(text);
 }
+
+/** Returns the URL of a path below a normalized address. */
+export function urlOf(
+  { path, query }: { readonly path: string; readonly query?: Readonly<Record<string, string>> },
+  address: string,
+): string {
+  const text = new URLSearchParams(query).toString();
+  return `${address}${path}${text === "" ? "" : `?${text}`}`;
+}

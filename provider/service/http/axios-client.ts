@@ -4,7 +4,7 @@ import axios, { type AxiosInstance } from "axios";
 
 /**
  * Creates the axios client of a transport: connections are kept alive, redirects are not followed, and every status is
- * an answer.
+ * an answer. It has a file of its own, which is loaded together with axios at the first request.
  *
  * @param userAgent value of the `User-Agent` header
  */
@@ -14,7 +14,7 @@ export function createAxiosClient(agentOptions: http.AgentOptions, userAgent: st
     httpsAgent: new https.Agent(agentOptions),
     proxy: false, // see TunnelAgent
     maxRedirects: 0,
-    validateStatus: () => true,
+    validateStatus: null,
     responseType: "stream",
     headers: { Accept: "application/problem+json, application/json", "User-Agent": userAgent },
   });

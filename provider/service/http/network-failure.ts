@@ -1,6 +1,17 @@
 import { safe, type SafeText, safeText } from "../../text/safe-text.js";
 import type { NoReply, NoReplyCause } from "./answer.js";
-import { ProxyError } from "./proxy.js";
+
+/** A failure of the proxy itself: no request reached the service. The message names the proxy, never its password. */
+export class ProxyError extends Error {
+  /** @param temporary false where waiting does not help: a refused log-in, an unusable setting */
+  constructor(
+    message: string,
+    readonly temporary: boolean,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
 
 /**
  * Reduces the error of a connection to a cause and one line. The error itself must not travel further, because it holds

@@ -1,17 +1,10 @@
+import http, { STATUS_CODES } from "node:http";
+import https from "node:https";
 import { BlockList, isIP } from "node:net";
+import type { Duplex } from "node:stream";
+import tls from "node:tls";
 import { isLoopback } from "./address.js";
-
-/** A failure of the proxy itself: no request reached the service. The message names the proxy, never its password. */
-export class ProxyError extends Error {
-  /** @param temporary false where waiting does not help: a refused log-in, an unusable setting */
-  constructor(
-    message: string,
-    readonly temporary: boolean,
-    cause?: unknown,
-  ) {
-    super(message, { cause });
-  }
-}
+import { ProxyError, wordsOf } from "./network-failure.js";
 
 /**
  * Finds the proxy for an https address: `https_proxy`, then `all_proxy`, in lower or upper case, unless `no_proxy` names
@@ -72,4 +65,98 @@ function isInNetwork(host: string, network: string): boolean {
 
 function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, "$1");
+}
+
+/** Time for a proxy to open a tunnel. It is shorter than an attempt, so that an error names a proxy that hangs. */
+const TUNNEL_MS = 10_000;
+
+/** Statuses that are retried: the same as for the service (`retry/policy.ts`). */
+const TEMPORARY: readonly number[] = [408, 429, 502, 503, 504];
+
+/**
+ * An agent whose connections to https services go through tunnels that a proxy opens (RFC 9110 section 9.3.6). The
+ * connections are kept alive.
+ *
+ * The agent that axios has is not used. It passes a proxy's refusal on as the service's answer, so that a 204 to CONNECT
+ * would mean "deleted". It also opens a tunnel for each request, and waits forever when the proxy hangs up.
+ */
+export class TunnelAgent extends https.Agent {
+  constructor(
+    private readonly proxy: URL,
+    options: https.AgentOptions,
+    private readonly tunnelMs = TUNNEL_MS,
+  ) {
+    super(options);
+  }
+
+  override createConnection(
+    options: https.RequestOptions,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const done = callback as (error: Error | null, stream?: Duplex) => void;
+    openTunnel(this.proxy, authorityOf(options), this.tunnelMs)
+      .then((socket) => tls.connect({ ...(options as tls.ConnectionOptions), socket }))
+      .then(
+        (socket) => done(null, socket),
+        (error: unknown) => done(error as Error),
+      );
+  }
+}
+
+/** Returns the connection once the proxy has opened it. @throws ProxyError */
+function openTunnel(proxy: URL, authority: string, timeoutMs: number): Promise<Duplex> {
+  const host = proxy.hostname.replace(/^\[(.*)\]$/, "$1");
+  return new Promise((resolve, reject) => {
+    const request = (proxy.protocol === "https:" ? https : http).request({
+      method: "CONNECT",
+      path: authority,
+      host,
+      // Without it, Node checks the proxy's certificate against the name in `Host`, which is the service's.
+      servername: isIP(host) === 0 ? host : "",
+      port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
+      headers: { Host: authority, ...credentialsOf(proxy) },
+      agent: false,
+    });
+    const timeout = setTimeout(() => {
+      request.destroy(new Error(`no answer to CONNECT ${authority} within ${timeoutMs / 1000} s`));
+    }, timeoutMs);
+    request.once("connect", ({ statusCode = 0 }, socket: Duplex) => {
+      clearTimeout(timeout);
+      if (statusCode >= 200 && statusCode < 300) {
+        resolve(socket);
+        return;
+      }
+      socket.destroy();
+      // The proxy's own words are left out, because some proxies repeat the request and so the password.
+      const said = `${statusCode} ${STATUS_CODES[statusCode] ?? ""}`.trim();
+      const temporary = TEMPORARY.includes(statusCode);
+      reject(
+        new ProxyError(`the proxy ${proxy.origin} answered CONNECT ${authority} with ${said}`, temporary),
+      );
+    });
+    request.once("error", (error) => {
+      clearTimeout(timeout);
+      reject(new ProxyError(`the proxy ${proxy.origin}: ${wordsOf(error)}`, true, error));
+    });
+    request.end();
+  });
+}
+
+function authorityOf({ host, port }: https.RequestOptions): string {
+  const name = host ?? "";
+  return `${name.includes(":") ? `[${name}]` : name}:${port ?? 443}`;
+}
+
+function credentialsOf({ username, password }: URL): { "Proxy-Authorization"?: string } {
+  if (username === "" && password === "") return {};
+  const text = `${decode(username)}:${decode(password)}`;
+  return { "Proxy-Authorization": `Basic ${Buffer.from(text).toString("base64")}` };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a lone percent sign stands for itself
+  }
 }

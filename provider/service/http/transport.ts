@@ -1,16 +1,15 @@
-import http from "node:http";
-import type { Readable } from "node:stream";
 import type { AxiosInstance, AxiosResponse } from "axios";
-import { safe, safeText, type SafeText } from "../../text/safe-text.js";
+import { setMaxListeners } from "node:events";
+import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import https from "node:https";
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { isObject } from "../../text/json.js";
+import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { Answer, NoReply, Reply } from "./answer.js";
-import { type Body, readBody } from "./body.js";
-import { nameProxy, noReply, reduceNetworkFailure } from "./network-failure.js";
-import { findProxy, ProxyError } from "./proxy.js";
-import { withTimeLimit } from "./time-limit.js";
+import { isNetworkFailure, nameProxy, noReply, ProxyError, reduceNetworkFailure } from "./network-failure.js";
+import { findProxy, TunnelAgent } from "./proxy.js";
 import type { Token } from "./token.js";
-import { TunnelAgent } from "./tunnel.js";
-import { watchRequest } from "./watched-request.js";
 
 /** One request as it is sent. */
 export interface HttpRequest {
@@ -177,3 +176,141 @@ function wordsOfDefect(error: unknown, token: Token): SafeText {
   }
   return safe`the error is withheld, because it may repeat the token`;
 }
+
+/** A problem document and a control plane are far smaller. */
+const DEFAULT_MAX_BYTES = 64 * 1024;
+
+/** The text of a body, and how the reading ended. */
+interface Body {
+  readonly text: string;
+  readonly end: "complete" | "too large" | "broken off";
+}
+
+/** Reads a body up to the limit. Never rejects: axios ends the stream with an error when the request's signal aborts. */
+export async function readBody(stream: Readable, maxBytes = DEFAULT_MAX_BYTES): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > maxBytes) return { text: decode(chunks, maxBytes), end: "too large" }; // ends the connection, too
+    }
+    return { text: decode(chunks, maxBytes), end: "complete" };
+  } catch {
+    return { text: decode(chunks, maxBytes), end: "broken off" };
+  }
+}
+
+function decode(chunks: readonly Buffer[], maxBytes: number): string {
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8");
+}
+
+/** What is known of a request while it is under way, and after it failed. */
+export interface WatchedRequest {
+  /** Sends the request, as axios asks for it. */
+  readonly transport: { request(options: RequestOptions, onResponse: OnResponse): ClientRequest };
+  /** Whether the request was written to an established connection, encrypted where that is asked for. */
+  readonly wasSent: boolean;
+  /** Why the network failed. Undefined as long as it has not, whatever else went wrong. */
+  readonly failure: Error | undefined;
+}
+
+/**
+ * Connections that were established for an earlier request. `ClientRequest.reusedSocket` does not tell: it is false for
+ * a request that had to wait for a connection.
+ */
+const established = new WeakSet<Socket>();
+
+type OnResponse = (response: IncomingMessage) => void;
+
+/** Watches one request. axios tells neither whether it was sent, nor a failed connection from an error of its own. */
+export function watchRequest(): WatchedRequest {
+  let wasSent = false;
+  let failure: Error | undefined;
+  const request = (options: RequestOptions, onResponse: OnResponse): ClientRequest => {
+    const isSecure = options.protocol === "https:";
+    let defect: unknown;
+    const sent = (isSecure ? https : http).request(options, (response) => {
+      try {
+        onResponse(response);
+      } catch (error) {
+        // Nobody else catches it, and the request would never end.
+        defect = error;
+        sent.destroy(error as Error);
+      }
+    });
+    onceSent(sent, isSecure, () => (wasSent = true));
+    sent.once("error", (error) => {
+      if (error !== defect && isNetworkFailure(error)) failure = error;
+    });
+    return sent;
+  };
+  return {
+    transport: { request },
+    get wasSent() {
+      return wasSent;
+    },
+    get failure() {
+      return failure;
+    },
+  };
+}
+
+/** Calls back as soon as a request is written to an established connection. */
+function onceSent(request: ClientRequest, isSecure: boolean, onSent: () => void): void {
+  request.once("socket", (socket) => {
+    const note = () => {
+      established.add(socket);
+      onSent();
+    };
+    if (established.has(socket)) note();
+    else socket.once(isSecure ? "secureConnect" : "connect", note);
+  });
+}
+
+/** What happens after a stop. */
+interface Grace {
+  /** Time that the work gets to end, in milliseconds. Work that starts after the stop gets none. */
+  readonly ms: number;
+  /** Returns the reason with which the work is aborted. */
+  readonly reason: () => Error;
+}
+
+/**
+ * Runs work under a signal that aborts when another signal does, or when a time limit is over.
+ *
+ * `AbortSignal.any` and `AbortSignal.timeout` are not used: the first holds the second only weakly, so the limit
+ * disappears when the garbage collector runs (nodejs/node#57736, nodejs/node#65995).
+ *
+ * @param stop aborts the work with its own reason, or as `grace` says
+ * @param limitMs aborts the work with `onLimit()` as the reason
+ * @param grace delays the abort after a stop, and gives its reason; default: the work is aborted at once
+ */
+export async function withTimeLimit<T>(
+  stop: AbortSignal,
+  limitMs: number,
+  onLimit: () => Error,
+  work: (signal: AbortSignal) => Promise<T>,
+  grace?: Grace,
+): Promise<T> {
+  const limited = new AbortController();
+  // Hundreds of calls can wait under one signal.
+  setMaxListeners(0, limited.signal);
+  const abort = () => limited.abort(grace === undefined ? stop.reason : grace.reason());
+  let graceTimer: NodeJS.Timeout | undefined;
+  const onStop = grace === undefined ? abort : () => (graceTimer = setTimeout(abort, grace.ms));
+  if (stop.aborted) abort();
+  stop.addEventListener("abort", onStop);
+  const timer = setTimeout(() => limited.abort(onLimit()), Math.min(limitMs, LONGEST_TIMER_MS));
+  try {
+    return await work(limited.signal);
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(graceTimer);
+    stop.removeEventListener("abort", onStop);
+  }
+}
+
+/** The longest delay of a timer, in milliseconds. Node runs a timer with a longer delay at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;

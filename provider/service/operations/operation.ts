@@ -1,6 +1,7 @@
+import { parseJsonObject } from "../../text/json.js";
 import type { Reply } from "../http/answer.js";
-import type { InvalidParameter } from "../problem/invalid-parameter.js";
 import type { HttpRequest } from "../http/transport.js";
+import type { InvalidParameter } from "../problem/problem.js";
 
 /** One operation of the service's API on one resource: everything that sending it and reading its answer takes. */
 export interface Operation<Result> {
@@ -35,8 +36,55 @@ export type Parsed<Result> =
 /** What the service may not have carried out, or may not show, yet. */
 export type Awaited = "deletion" | "creation";
 
-/** Returns the URL that an operation is sent to. */
-export function urlOf({ path, query }: Operation<unknown>, address: string): string {
-  const text = new URLSearchParams(query).toString();
-  return `${address}${path}${text === "" ? "" : `?${text}`}`;
+/** Entries for each page. Source: the largest size that Kong's own tools use. */
+export const PAGE_SIZE = 100;
+
+/** A hundred control planes with fifty labels each take more than half a megabyte. */
+const MAX_LIST_BYTES = 8 * 1024 * 1024;
+
+/** Where a page comes from, and how it is parsed. */
+interface ListRequest<Page> extends Pick<Operation<Page>, "name" | "path"> {
+  readonly query: Readonly<Record<string, string>>;
+  /** Returns undefined for what the service would not send. */
+  readonly parsePage: (json: Readonly<Record<string, unknown>>) => Page | undefined;
+}
+
+/** Creates the operation that gets one page of a list. Only a whole answer with the status 200 is a page. */
+export function listOperation<Page>({ parsePage, ...request }: ListRequest<Page>): Operation<Page> {
+  return {
+    ...request,
+    method: "GET",
+    maxAnswerBytes: MAX_LIST_BYTES,
+    idempotent: true,
+    parse({ status, body, bodyEnd }) {
+      const json = status === 200 && bodyEnd === "complete" ? parseJsonObject(body) : undefined;
+      const result = json && parsePage(json);
+      return result === undefined ? { kind: "foreign" } : { kind: "result", result };
+    },
+  };
+}
+
+/** One page of a list whose pages follow each other by a cursor. */
+export interface CursorPage<Item> {
+  readonly items: readonly Item[];
+  /** Where the next page begins. Undefined on the last page. */
+  readonly next: string | undefined;
+  /** Items on all pages, as this page counts them. 0 when it does not say. */
+  readonly total: number;
+}
+
+/** Whether a value can say where the next page begins. One that is missing or null says that there is none. */
+export function isCursorOrMissing(value: unknown): value is string | null | undefined {
+  return value === undefined || value === null || typeof value === "string";
+}
+
+/** Whether a value can be the number of entries on all pages. One that is missing or null says nothing. */
+export function isTotalOrMissing(value: unknown): value is number | null | undefined {
+  return value === undefined || value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
+}
+
+/** Returns the cursor of the next page. The service sends it by itself, or in the query of an address. */
+export function cursorOf(next: string): string {
+  const query = next.includes("?") ? next.slice(next.indexOf("?")) : "";
+  return new URLSearchParams(query).get("page[after]") ?? next;
 }

@@ -1,9 +1,15 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   type AddressHealth,
+  attemptsAtATime,
   dequeue,
   endAttempt,
   enqueue,
+  firstLimit,
   hopelessInMs,
+  type InFlightLimit,
+  type LoadSample,
+  nextLimit,
   type Observation,
   pauseLeftMs,
   type Permit,
@@ -11,15 +17,7 @@ import {
   timeToWaitMs,
   UNKNOWN_HEALTH,
 } from "./address-health.js";
-import type { Clock } from "./clock.js";
-import {
-  attemptsAtATime,
-  firstLimit,
-  type InFlightLimit,
-  type LoadSample,
-  nextLimit,
-} from "./in-flight-limit.js";
-import type { Limits } from "./limits.js";
+import type { Limits } from "./judge.js";
 
 /** The value of an attempt, and what the attempt showed of its address. */
 export interface Attempted<T> {
@@ -219,3 +217,20 @@ function loadOf(observation: Observation | undefined): LoadSample["load"] | unde
   if (observation === undefined || observation.outcome === "cut off") return undefined;
   return observation.isRefusal ? "refused" : observation.outcome;
 }
+
+/** Time and waiting. Tests replace them. */
+export interface Clock {
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** How long this process has had nothing to do but wait, in milliseconds. */
+  idleMs(): number;
+  /** Resolves after `ms`; rejects as soon as the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The clock of this process. */
+export const PROCESS_CLOCK: Clock = {
+  now: () => performance.now(),
+  idleMs: () => performance.eventLoopUtilization().idle,
+  sleep: (ms, signal) => delay(ms, undefined, { signal }),
+};

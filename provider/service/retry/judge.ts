@@ -1,7 +1,6 @@
-import type { Answer, Delivery } from "../http/answer.js";
+import type { Answer, Delivery, Reply } from "../http/answer.js";
 import type { Awaited, Operation, Parsed } from "../operations/operation.js";
-import type { InvalidParameter } from "../problem/invalid-parameter.js";
-import { comesFromService, parseProblem, type Problem } from "../problem/problem.js";
+import { comesFromService, type InvalidParameter, parseProblem, type Problem } from "../problem/problem.js";
 import { type AnswerPattern, POLICY, type PolicyRow, type Verdict } from "./policy.js";
 
 /** What an answer means for an operation. */
@@ -9,7 +8,7 @@ export type Judgement<Result> = Grounds &
   ({ readonly verdict: "done"; readonly result: Result } | { readonly verdict: Exclude<Verdict, "done"> });
 
 /** What a judgement rests on. */
-export interface Grounds {
+interface Grounds {
   readonly row: PolicyRow;
   readonly delivery: Delivery;
   /** What the body says. Empty where there is no body, and for the result of an operation. */
@@ -92,4 +91,133 @@ function mayRepeat(
     row.unprocessed === "always" ||
     (row.unprocessed === "when the service says so" && comesFromService(problem, answer.status))
   );
+}
+
+/** Limits of one call. */
+export interface Limits {
+  /** Attempts, including the first. */
+  readonly maxAttempts: number;
+  /** Time for the attempts of one call and the delays between them. Queueing and pauses that other calls caused do not count. */
+  readonly budgetMs: number;
+  /** Time for one attempt. */
+  readonly requestTimeoutMs: number;
+}
+
+/** Whether to try again and after which delay, or why not. */
+type RetryDecision =
+  | { readonly retry: true; readonly delayMs: number }
+  | { readonly retry: false; readonly because: StopReason };
+
+/** Why a temporary failure is not tried again. */
+export type StopReason = "attempts used up" | "time used up" | "Retry-After too long" | "nothing succeeds";
+
+/** The longest delay without a `Retry-After`. */
+export const LONGEST_DELAY_MS = 30_000;
+
+/** The delay before the second attempt is random up to this. The limit doubles with each attempt. */
+const FIRST_DELAY_MS = 1_000;
+const SHORTEST_DELAY_MS = 100;
+
+/** An attempt that gets less time than this says nothing about the service. */
+const SHORTEST_ATTEMPT_MS = 1_000;
+
+/** The facts that a decision rests on. */
+export interface RetryFacts {
+  /** The attempt that failed, counted from 1. */
+  readonly attempt: number;
+  /** The delay before the next attempt: {@link retryDelayMs}. */
+  readonly delayMs: number;
+  /** Whether the service asked for that delay. */
+  readonly isAsked: boolean;
+  /** What is left of the call's budget, or of the time until the deadline if that is less. */
+  readonly leftMs: number;
+  /** When the address becomes hopeless unless an attempt succeeds, from now on; 0 or less when it is. */
+  readonly hopelessInMs: number;
+}
+
+/** Decides what follows a temporary failure. */
+export function decideRetry(limits: Limits, facts: RetryFacts): RetryDecision {
+  const { attempt, delayMs, isAsked, leftMs, hopelessInMs } = facts;
+  if (attempt >= limits.maxAttempts) return { retry: false, because: "attempts used up" };
+  if (leftMs - delayMs < Math.min(SHORTEST_ATTEMPT_MS, limits.requestTimeoutMs)) {
+    return { retry: false, because: isAsked ? "Retry-After too long" : "time used up" };
+  }
+  return hopelessInMs > 0 ? { retry: true, delayMs } : { retry: false, because: "nothing succeeds" };
+}
+
+/**
+ * Returns the delay before the next attempt, in milliseconds: what the service asks for, else a random delay up to
+ * `min(30 s, 1 s · 2^(attempt-1))` (full jitter), and at least 100 ms.
+ *
+ * @param attempt the attempt that failed, counted from 1
+ * @param askedMs what `Retry-After` asks for; 0 asks for nothing, because it would use up every attempt in a second
+ * @param random from 0 to 1
+ */
+export function retryDelayMs(attempt: number, askedMs: number | undefined, random: number): number {
+  const jitterMs = Math.round(random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)));
+  return Math.max(SHORTEST_DELAY_MS, askedMs === undefined || askedMs === 0 ? jitterMs : askedMs);
+}
+
+/**
+ * Parses a `Retry-After` header: a whole number of seconds, or one of the three HTTP date forms.
+ *
+ * @param nowMs epoch milliseconds; a date is measured from here
+ * @returns milliseconds to wait, 0 for a date in the past; undefined when the header is missing or malformed
+ * @see RFC 9110 sections 10.2.3 and 5.6.7
+ */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  const text = header?.trim() ?? "";
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const dateMs = parseHttpDate(text, nowMs);
+  return dateMs === undefined ? undefined : Math.max(0, dateMs - nowMs);
+}
+
+/**
+ * Parses the rate-limit headers of an answer.
+ *
+ * @returns milliseconds until requests are allowed again; undefined when some are left, or the headers are malformed
+ * @see Kong's rate-limiting plugin: `RateLimit-Remaining`, and `RateLimit-Reset` in seconds
+ */
+export function parseRateLimit(rateLimit: Reply["rateLimit"]): number | undefined {
+  if (rateLimit === undefined || !/^0+$/.test(rateLimit.remaining)) return undefined;
+  return /^\d+$/.test(rateLimit.reset) ? Number(rateLimit.reset) * 1000 : undefined;
+}
+
+const MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec";
+const TIME = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)`;
+
+const FORMS = [
+  // IMF-fixdate: Sun, 06 Nov 1994 08:49:37 GMT
+  new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d\\d) (?<month>${MONTHS}) (?<year>\\d{4}) ${TIME} GMT$`),
+  // RFC 850: Sunday, 06-Nov-94 08:49:37 GMT
+  new RegExp(`^[A-Z][a-z]{5,8}, (?<day>\\d\\d)-(?<month>${MONTHS})-(?<year>\\d\\d) ${TIME} GMT$`),
+  // asctime: Sun Nov  6 08:49:37 1994
+  new RegExp(`^[A-Z][a-z]{2} (?<month>${MONTHS}) (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`),
+];
+
+/**
+ * Parses an HTTP date of any of its three forms. Returns epoch milliseconds, or undefined when it is malformed.
+ *
+ * @param nowMs epoch milliseconds, to find the century of a year with two digits
+ * @see RFC 9110 section 5.6.7
+ */
+export function parseHttpDate(text: string, nowMs: number): number | undefined {
+  const parts = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
+  if (parts === undefined) return undefined;
+  const number = (part: string) => Number(parts[part]);
+  const [day, hour, second] = [number("day"), number("hour"), number("second")];
+  const month = MONTHS.split("|").indexOf(parts.month ?? "");
+  const year = fullYear(parts.year ?? "", nowMs);
+  const date = new Date(Date.UTC(year, month, day, hour, number("minute"), Math.min(second, 59)));
+  // Date.UTC turns 31 February into a day in March, and 8:60 into 9:00. Such dates do not exist.
+  const exists = date.getUTCDate() === day && date.getUTCHours() === hour;
+  return exists && second <= 60 ? date.getTime() : undefined;
+}
+
+/** A year of two digits that is more than fifty years ahead is in the past century. Source: RFC 9110 section 5.6.7. */
+function fullYear(digits: string, nowMs: number): number {
+  if (digits.length === 4) return Number(digits);
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const year = Math.floor(thisYear / 100) * 100 + Number(digits);
+  return year > thisYear + 50 ? year - 100 : year;
 }

@@ -1,37 +1,54 @@
-import pRetry, { type RetryContext } from "p-retry";
+import pRetry from "p-retry";
 import { safe } from "../../text/safe-text.js";
+import { urlOf } from "../http/address.js";
 import type { Answer } from "../http/answer.js";
 import type { Token } from "../http/token.js";
-import { urlOf } from "../operations/operation.js";
-import type { Permit } from "./address-health.js";
+import type { Observation, Permit } from "./address-health.js";
 import type { Attempted, Observed } from "./attempt-gate.js";
-import type { AttemptSpan, Call, CallEnd } from "./call.js";
-import { decideRetry, type RetryDecision, retryDelayMs } from "./decide-retry.js";
-import type { Effects } from "./effects.js";
-import { judge, type Judgement } from "./judge.js";
-import { observe } from "./observe.js";
-import { parseRetryAfter } from "./retry-after.js";
+import type { AttemptSpan, Call, CallEnd, Effects, Unneeded } from "./call.js";
+import {
+  decideRetry,
+  judge,
+  type Judgement,
+  parseRateLimit,
+  parseRetryAfter,
+  retryDelayMs,
+} from "./judge.js";
+import type { PolicyRow } from "./policy.js";
 
 /**
- * Repeats an operation by the policy until it is done, refused, or not worth repeating. Rejects on a defect, and with the
- * error of a precondition that does not hold.
+ * Repeats an operation by the policy until it is done, refused, or not worth repeating, or until its precondition finds
+ * that it is not needed. Rejects on a defect, and with the error of a precondition that does not hold.
  */
-export async function runCall<Result>(call: Call<Result>, effects: Effects): Promise<CallEnd<Result>> {
+export async function runCall<Result, Found extends Unneeded = never>(
+  call: Call<Result, Found>,
+  effects: Effects,
+): Promise<CallEnd<Result> | Found> {
   const attempts = new Attempts(call, effects);
+  const attemptOnce = async (attempt: number) => {
+    const end = await attempts.make(attempt);
+    if (end === undefined) throw new AnotherAttempt();
+    return end;
+  };
   try {
     // p-retry runs the loop. The delay is ours, so its own is zero.
-    return await pRetry((attempt) => attempts.make(attempt), {
+    return await pRetry(attemptOnce, {
       retries: call.limits.maxAttempts - 1,
       minTimeout: 0,
-      onFailedAttempt: (context) => attempts.waitOrStop(context),
+      shouldRetry: ({ error }) => error instanceof AnotherAttempt,
     });
   } catch (error) {
-    return attempts.end(error);
+    return attempts.endBy(error);
+  } finally {
+    attempts.emitEndAfterRetries();
   }
 }
 
+/** Tells p-retry that another attempt follows. */
+class AnotherAttempt extends Error {}
+
 /** The attempts of one call so far. */
-class Attempts<Result> {
+class Attempts<Result, Found extends Unneeded> {
   /** Of the budget: own attempts and own delays, but not the queue or pauses that other calls caused. */
   #spentMs = 0;
   #waitedMs = 0;
@@ -41,47 +58,53 @@ class Attempts<Result> {
   #earlierTraceIds: readonly string[] = [];
   #timeline: readonly AttemptSpan[] = [];
   #mayRenewToken = true;
+  static #lastCallId = 0;
+  #callId: number | undefined; // set by the first retry
   #token: Token;
   #last: CallEnd<Result> | undefined;
 
   constructor(
-    private readonly call: Call<Result>,
+    private readonly call: Call<Result, Found>,
     private readonly effects: Effects,
   ) {
     this.#token = call.token;
   }
 
-  /** Makes the nth attempt. Rejects with a TemporaryFailure when another one may follow. */
-  async make(attempt: number): Promise<CallEnd<Result>> {
-    const { limits } = this.call;
-    const { value, hopelessInMs, pauseMs } = await this.#takeTurn(attempt);
+  /** Makes the nth attempt. Returns the end of the call, or undefined when another attempt follows; it then has waited. */
+  async make(attempt: number): Promise<CallEnd<Result> | Found | undefined> {
+    const turn = await this.#takeTurn(attempt);
+    if ("outcome" in turn) return turn;
+    const { value, hopelessInMs, pauseMs } = turn;
     const { end, delayMs, isAsked } = value;
-    if (end.judgement.verdict === "retry") {
-      const leftMs = this.#leftMs();
-      const decision = decideRetry(limits, { attempt, delayMs, isAsked, leftMs, hopelessInMs });
-      if (!decision.retry && end.judgement.row.failure !== "unavailable") return this.#countAfterAll(end);
-      const leftAfterMs = Math.min(leftMs, hopelessInMs) - delayMs;
-      throw new TemporaryFailure(end, decision, leftAfterMs, pauseMs);
+    if (end.judgement.verdict !== "retry") return this.#renewToken(end) ? this.make(attempt) : end;
+    const leftMs = this.#leftMs();
+    const facts = { attempt, delayMs, isAsked, leftMs, hopelessInMs };
+    const decision = decideRetry(this.call.limits, facts);
+    if (!decision.retry) {
+      const { failure } = end.judgement.row;
+      return failure === "unavailable" ? { ...end, stop: decision.because } : this.#countAfterAll(end);
     }
-    return this.#renewToken(end) ? this.make(attempt) : end;
+    await this.#wait(end, attempt, delayMs, { leftMs: Math.min(leftMs, hopelessInMs) - delayMs, pauseMs });
+    return undefined;
   }
 
-  /** Waits for the next attempt. Rejects when there is none. */
-  async waitOrStop({ error, attemptNumber: attempt }: RetryContext): Promise<void> {
-    if (!(error instanceof TemporaryFailure)) throw error;
-    const { end, decision, leftMs, pauseMs } = error as TemporaryFailure<Result>;
-    if (!decision.retry) throw new NotAgain({ ...end, stop: decision.because });
+  async #wait(
+    { answer, judgement }: CallEnd<Result>,
+    attempt: number,
+    delayMs: number,
+    { leftMs, pauseMs }: { readonly leftMs: number; readonly pauseMs: number },
+  ): Promise<void> {
     const { subject, limits, scope } = this.call;
     scope.signal.throwIfAborted();
-    const { delayMs } = decision;
     this.#spentMs += delayMs;
     this.#waitedMs += delayMs;
     scope.emit({
       type: "retrying",
+      callId: (this.#callId ??= ++Attempts.#lastCallId),
       subject,
-      answer: end.answer,
-      problem: end.judgement.problem,
-      awaits: end.judgement.awaits,
+      answer,
+      problem: judgement.problem,
+      awaits: judgement.awaits,
       attempt: attempt + 1,
       maxAttempts: limits.maxAttempts,
       delayMs: Math.max(delayMs, pauseMs),
@@ -90,9 +113,13 @@ class Attempts<Result> {
     await this.effects.clock.sleep(delayMs, scope.signal);
   }
 
-  /** Describes the end of a call that no attempt ended. Rejects on a defect. */
-  end(error: unknown): CallEnd<Result> {
-    if (error instanceof NotAgain) return (error as NotAgain<Result>).end;
+  /** Says that the call waits no more, if it has said that it waits. */
+  emitEndAfterRetries(): void {
+    if (this.#callId !== undefined) this.call.scope.emit({ type: "call ended", callId: this.#callId });
+  }
+
+  /** Describes the end of a call that was stopped while it waited. Rejects on a defect. */
+  endBy(error: unknown): CallEnd<Result> {
     const { signal } = this.call.scope;
     // Whatever waits rejects with the signal's reason, or with Node's own error.
     const isByAbort = error === signal.reason || (error instanceof Error && error.name === "AbortError");
@@ -102,11 +129,12 @@ class Attempts<Result> {
   }
 
   /** Makes an attempt when it has its turn. While it waits, its precondition can become outdated. It then waits again. */
-  async #takeTurn(attempt: number): Promise<Observed<AttemptEnd<Result>>> {
+  async #takeTurn(attempt: number): Promise<Observed<AttemptEnd<Result>> | Found> {
     const { subject, scope, precondition } = this.call;
     const isOutdated = () => precondition?.isFresh() === false;
     for (;;) {
-      if (isOutdated()) await precondition?.check(this.#last);
+      const found = isOutdated() ? await precondition?.check(this.#last) : undefined;
+      if (found !== undefined) return found;
       const turn = await this.effects.gate.run(subject.address, scope.signal, (permit) =>
         isOutdated() ? Promise.resolve(PASSED_ON) : this.#attempt(attempt, permit),
       );
@@ -221,21 +249,31 @@ const PASSED_ON: Attempted<undefined> = {
   observation: { outcome: "cut off", delayMs: 0, pausesMs: [], isRefusal: false },
 };
 
-/** The end of an attempt after which p-retry may make another one. */
-class TemporaryFailure<Result> extends Error {
-  constructor(
-    readonly end: CallEnd<Result>,
-    readonly decision: RetryDecision,
-    readonly leftMs: number,
-    readonly pauseMs: number,
-  ) {
-    super();
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Returns what an attempt showed of the address. A final failure pauses nobody.
+ *
+ * @param operation the name of the operation
+ */
+export function observe(
+  operation: string,
+  answer: Answer,
+  { verdict, row }: Judgement<unknown>,
+  delayMs: number,
+  askedMs: number | undefined,
+): Observation {
+  if (answer.kind === "no reply") {
+    const outcome = answer.cause === "interrupted" ? "cut off" : outcomeOf(row);
+    return { outcome, delayMs, pausesMs: [], isRefusal: answer.cause === "connection refused" };
   }
+  const asked = row.verdict === "retry" ? askedMs : undefined;
+  const limited = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
+  const pausesMs = [asked, limited].filter((ms) => ms !== undefined);
+  const isRefusal = pausesMs.length > 0 || answer.status === TOO_MANY_REQUESTS;
+  return { outcome: outcomeOf(row), delayMs, pausesMs, isRefusal, kind: `${operation} ${answer.status}` };
 }
 
-/** The end of an attempt after which p-retry makes no other. */
-class NotAgain<Result> extends Error {
-  constructor(readonly end: CallEnd<Result>) {
-    super();
-  }
+function outcomeOf({ verdict, addressWorks }: PolicyRow): Observation["outcome"] {
+  return verdict === "retry" && addressWorks !== true ? "failed" : "answered";
 }

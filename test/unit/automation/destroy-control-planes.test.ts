@@ -32,6 +32,42 @@ describe("destroyControlPlanes", () => {
     expect(flawsOfReport(JSON.stringify(report))).to.deep.equal([]);
   });
 
+  it("is not complete while a creation is pending, because a control plane may exist that the state does not have", async () => {
+    const type = "pulumi-nodejs:dynamic/konnect:ControlPlane";
+    const urn = `urn:pulumi:nightly::cleanup::${type}::edge`;
+    const pending = { type: "creating", resource: { urn, type, inputs: { name: "edge-eu" } } };
+    for (const states of [
+      [holding(1), () => ({ pending_operations: [pending] })],
+      [() => ({ resources: [planeResource(1)], pending_operations: [pending] }), unreadable],
+    ]) {
+      const stack = fakeStack({ states, destroy: ({ report }) => report(lineAbout(1, 1, "deleted")) });
+      const report = await destroyControlPlanes(stack);
+      expect(report).to.deep.include({ isComplete: false, totals: { deleted: 1, failed: 1 } });
+      expect(report.left.map(({ controlPlane, error }) => [controlPlane.name, error?.kind])).to.deep.equal([
+        ["edge-eu", "pending"],
+      ]);
+      expect(flawsOfReport(JSON.stringify(report))).to.deep.equal([]);
+      expect(await renderReport(report)).to.contain("A creation is pending");
+    }
+  });
+
+  it("is complete while a change is pending that the next destroy clears, or a creation of another kind", async () => {
+    const type = "pulumi-nodejs:dynamic/konnect:ControlPlane";
+    const pending_operations = [
+      { type: "deleting", resource: { urn: "urn:pulumi:a::b::c::d", type } },
+      { type: "creating", resource: { urn: "urn:pulumi:a::b::c::d", type: "aws:s3/bucket:Bucket" } },
+    ];
+    const stack = fakeStack({ states: [() => ({ pending_operations })] });
+    expect(await destroyControlPlanes(stack)).to.deep.include({ isComplete: true, left: [] });
+  });
+
+  it("is complete when Pulumi has dropped what an earlier run had deleted for a replacement", async () => {
+    const stack = fakeStack({
+      states: [() => ({ resources: [planeResource(1, { pendingReplacement: true })] }), holding()],
+    });
+    expect(await destroyControlPlanes(stack)).to.deep.include({ isComplete: true, left: [], totals: {} });
+  });
+
   it("resolves with what is left when Pulumi failed because of control planes", async () => {
     const stack = fakeStack({
       states: [holding(1, 2, 3), holding(2, 3)],

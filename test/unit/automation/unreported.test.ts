@@ -1,10 +1,12 @@
 import { expect } from "chai";
-import { declaredControlPlanes } from "../../../provider/automation/declared-control-planes.js";
 import { type EndedDestroy, unreportedLines } from "../../../provider/automation/unreported.js";
+import { decodeDeployment } from "../../../provider/state/deployment.js";
+import { heldControlPlanes } from "../../../provider/state/held-control-planes.js";
 import { dangerIn } from "../../dangerous-text.js";
 import { flawsOfLine } from "../report/report-schemas.js";
 import { idOf, planeResource, setResource } from "./fake-stack.js";
 
+const EU = "https://eu.api.konghq.com/v2";
 const ENDED_AT = "2026-01-01T02:00:00.000Z";
 
 /** Returns the lines of a destroy after which nothing is in the state and nothing was reported, unless it is said here. */
@@ -13,16 +15,21 @@ function linesOf(change: {
   readonly after?: readonly unknown[];
   readonly reported?: readonly string[];
   readonly isStopped?: boolean;
+  readonly pending?: readonly unknown[];
 }): ReturnType<typeof unreportedLines> {
   const ended: EndedDestroy = {
-    before: declaredControlPlanes({ resources: change.before ?? [] }),
-    after: declaredControlPlanes({ resources: change.after ?? [] }),
-    reportedIds: new Set(change.reported),
+    before: heldIn(change.before),
+    after: heldIn(change.after),
+    reported: (change.reported ?? []).map((id) => ({ controlPlane: { id, address: EU } })),
+    pendingOperations: decodeDeployment({ pending_operations: change.pending }).pendingOperations,
     isStopped: change.isStopped ?? false,
     endedAtMs: Date.parse(ENDED_AT),
   };
   return unreportedLines(ended);
 }
+
+const heldIn = (resources: readonly unknown[] = []) =>
+  decodeDeployment({ resources }).resources.flatMap(heldControlPlanes);
 
 const inShort = (lines: ReturnType<typeof unreportedLines>) =>
   lines.map(({ controlPlane, outcome, error }) => [controlPlane.id, outcome, error?.summary]);
@@ -87,6 +94,96 @@ describe("the lines about control planes that the provider did not report", () =
         [idOf(1), "failed", "It left the state, and no deletion was reported"],
       ]);
     }
+  });
+
+  it("are none for what was deleted for a replacement that was not finished, once it has left the state", () => {
+    const marked = [planeResource(1, { pendingReplacement: true, protect: true })];
+    expect(linesOf({ before: marked })).to.deep.equal([]);
+    expect(linesOf({ before: marked, isStopped: true })).to.deep.equal([]);
+    expect(inShort(linesOf({ before: marked, after: marked }))).to.deep.equal([
+      [idOf(1), "failed", "No deletion was reported"],
+    ]);
+  });
+
+  it("say that it is left or kept when the mark of a replacement was set without a deletion, or something else held it", () => {
+    const marked = (option: object) => planeResource(1, { pendingReplacement: true, ...option });
+    const lost = [idOf(1), "failed", "It left the state, and no deletion was reported"];
+    expect(inShort(linesOf({ before: [marked({ deletedWith: "urn:x" })] }))).to.deep.equal([lost]);
+    expect(inShort(linesOf({ before: [marked({ retainOnDelete: true })] }))).to.deep.equal([
+      [idOf(1), "kept", undefined],
+    ]);
+    const holder = planeResource(1, { urn: "urn:other" });
+    for (const before of [
+      [marked({}), holder],
+      [holder, marked({})],
+    ]) {
+      expect(inShort(linesOf({ before }))).to.deep.equal([lost]);
+    }
+  });
+
+  it("say of what was replaced that it is left while the state holds it, whatever becomes of its replacement", () => {
+    const replaced = planeResource(1, { delete: true, protect: true });
+    const replacement = planeResource(2, { urn: replaced.urn });
+    const lines = linesOf({ before: [replacement, replaced], after: [replaced], reported: [idOf(2)] });
+    expect(inShort(lines)).to.deep.equal([[idOf(1), "failed", "No deletion was reported"]]);
+    const secrets = [setResource({}), setResource({}, { delete: true })];
+    expect(linesOf({ before: secrets, after: secrets })).to.have.length(2);
+  });
+
+  it("are not left out because a control plane with the same id was reported at another address", () => {
+    const us = planeResource(1, { outputs: { baseUrl: "https://us.api.konghq.com/v2" } });
+    const [line, ...more] = linesOf({ before: [planeResource(1), us], reported: [idOf(1)] });
+    expect([line?.controlPlane.address, more]).to.deep.equal(["https://us.api.konghq.com/v2", []]);
+    const unusable = planeResource(1, { outputs: { baseUrl: "x" } });
+    expect(linesOf({ before: [unusable], after: [unusable], reported: [idOf(1)] })).to.deep.equal([]);
+  });
+
+  it("name each pending creation, which may have made what the state does not have", () => {
+    const type = "pulumi-nodejs:dynamic/konnect:ControlPlane";
+    const urn = (name: string) => `urn:pulumi:nightly::cleanup::${type}::${name}`;
+    const creating = (name: string, inputs?: unknown) => ({
+      type: "creating",
+      resource: { urn: urn(name), type, inputs },
+    });
+    const pending = [
+      creating("edge", { name: "edge-eu" }),
+      creating("all-teams"),
+      creating("x", { name: {} }),
+    ];
+    const [first, ...more] = linesOf({ pending });
+    expect(first).to.deep.equal({
+      schemaVersion: 1,
+      runId: "none",
+      time: ENDED_AT,
+      startedAt: ENDED_AT,
+      operation: "create",
+      outcome: "failed",
+      error: {
+        kind: "pending",
+        summary: "A creation is pending: a control plane may exist that the state does not have",
+        next: "look in the service whether it exists, then run pulumi refresh --clear-pending-creates",
+      },
+      controlPlane: { id: "", name: "edge-eu" },
+      resource: urn("edge"),
+      attempts: 0,
+      durationMs: 0,
+      waitedMs: 0,
+      traceIds: [],
+    });
+    expect(more.map(({ controlPlane }) => controlPlane.name)).to.deep.equal(["all-teams", "x"]);
+    for (const line of linesOf({ pending })) expect(flawsOfLine(JSON.stringify(line))).to.deep.equal([]);
+  });
+
+  it("name no other pending operation: the next command ends it, or it is none of this package", () => {
+    const type = "pulumi-nodejs:dynamic/konnect:ControlPlane";
+    const resource = { urn: "urn:pulumi:a::b::c::d", type };
+    const pending = [
+      { type: "deleting", resource },
+      { type: "updating", resource },
+      { type: "creating", resource: { ...resource, type: "aws:s3/bucket:Bucket" } },
+      7,
+    ];
+    expect(linesOf({ pending })).to.deep.equal([]);
   });
 
   it("name each member of a set that is left", () => {

@@ -191,10 +191,11 @@ describe("the command report", () => {
     const whole = lineAbout(1, 1, "deleted");
     const file = write("report.jsonl", whole, whole.slice(0, 60), "a log line", lineAbout(2, 2, "deleted"));
     const { exitCode, stdout } = await run(["report", file]);
-    expect(exitCode).to.equal(0);
+    expect(exitCode).to.equal(1);
     expect(stdout).to.contain("2 control planes: 2 deleted\n");
+    expect(stdout).to.contain("\nIt is not known whether anything is left: 1 line cannot be read.\n");
     expect(stdout).to.contain(
-      `${file}: 2 lines are not in the report (1 cut off, 1 not from this package): line 2, 3`,
+      `${file}: 2 lines are not in the report (1 cut off or damaged, 1 not from this package): line 2, 3`,
     );
   });
 
@@ -205,7 +206,24 @@ describe("the command report", () => {
     expect(stdout).to.contain("1 line is not in the report (1 from a newer release): line 2");
   });
 
-  it("ends with 2 when no line can be read at all", async () => {
+  it("ends with 1 when the only line was cut off, in every format", async () => {
+    const file = write("report.jsonl", lineAbout(1, 1, "failed", DENIED).slice(0, 200));
+    for (const format of ["text", "markdown", "junit", "html"]) {
+      const { exitCode, stdout, stderr } = await run(["report", file, "--format", format]);
+      expect([exitCode, stderr], format).to.deep.equal([1, ""]);
+      expect(stdout, format).to.contain("It is not known whether anything is left: 1 line cannot be read.");
+      expect(stdout, format).to.contain("1 line is not in the report (1 cut off or damaged): line 1");
+    }
+    const { exitCode, stdout } = await run(["report", file, "--format", "json"]);
+    expect(exitCode).to.equal(1);
+    expect(JSON.parse(stdout)).to.deep.include({ isComplete: false });
+    expect((JSON.parse(stdout) as { files: object[] }).files[0]).to.deep.include({
+      skipped: { torn: 1, foreign: 0, newer: 0 },
+      firstSkipped: [{ line: 1, reason: "torn" }],
+    });
+  });
+
+  it("ends with 2 when only lines of other programs can be read", async () => {
     const { exitCode, stdout, stderr } = await run(["report", write("log.txt", "Updating (dev):")]);
     expect([exitCode, stdout]).to.deep.equal([2, ""]);
     expect(stderr).to.match(

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "chai";
 import sinon from "sinon";
-import { withDeadline } from "../../../provider/dynamic/deadline.js";
+import { withDeadline } from "../../../provider/run/run.js";
 
 const MS = 300_000;
 const LATE = "a hook did not end within 5 minutes";

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import sinon from "sinon";
-import { toHostError } from "../../../provider/dynamic/host-error.js";
-import { PartialFailure } from "../../../provider/dynamic/partial-failure.js";
+import { PartialFailure, toHostError } from "../../../provider/dynamic/shared-run.js";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
 import { safe } from "../../../provider/text/safe-text.js";
 

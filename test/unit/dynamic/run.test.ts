@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
 import sinon from "sinon";
-import { createRun, type Run } from "../../../provider/dynamic/run.js";
+import { createRun, type Run } from "../../../provider/run/run.js";
 import type { HookContext } from "../../../provider/hooks/context.js";
 import { safe } from "../../../provider/text/safe-text.js";
-import { recordedRef } from "../hooks/fake-context.js";
+import { recordedRef, urnOf } from "../hooks/fake-context.js";
 
 const HOUR_MS = 3_600_000;
 const neverEnds = () => new Promise<never>(() => undefined);
 const noStop = () => new AbortController().signal;
 
 /** Returns the context that a run gives to its hooks. */
-const contextOf = (run: Run): Promise<HookContext> => run.runHook((context) => context);
+const contextOf = (run: Run): Promise<HookContext> => run.runHook(undefined, (context) => context);
 
 describe("a run", () => {
   let lines: string[];
@@ -44,18 +44,29 @@ describe("a run", () => {
     expect(settings.tokens.current().source).to.equal("KONNECT_SPAT");
   });
 
-  it("gives all its hooks the same client and memory, and another run others", async () => {
+  it("gives all its hooks the same client, ledger and refreshes, and another run others", async () => {
     const run = await start();
     const [first, second] = [await contextOf(run), await contextOf(run)];
     expect(second.client).to.equal(first.client);
-    expect(second.memory).to.equal(first.memory);
+    expect(second.ledger).to.equal(first.ledger);
+    expect(second.refreshes).to.equal(first.refreshes);
+    expect(second.said).to.equal(first.said);
     sinon.restore();
     const other = await contextOf(await start());
-    expect([other.client === first.client, other.memory === first.memory]).to.deep.equal([false, false]);
+    expect([other.client === first.client, other.ledger === first.ledger]).to.deep.equal([false, false]);
+    expect([other.refreshes === first.refreshes, other.said === first.said]).to.deep.equal([false, false]);
+  });
+
+  it("tells a hook the URN of its resource", async () => {
+    const run = await start();
+    expect(await run.runHook(urnOf("edge"), ({ urn }) => urn)).to.equal(urnOf("edge"));
+    expect(await run.runHook(undefined, ({ urn }) => urn)).to.equal(undefined);
   });
 
   it("prints the events of its hooks on the console", async () => {
-    await (await start()).runHook(({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
+    await (
+      await start()
+    ).runHook(undefined, ({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
     expect(lines).to.deep.equal(["warning: mind the gap"]);
   });
 
@@ -69,7 +80,7 @@ describe("a run", () => {
       ]) {
         const run = await starting;
         const kept = { type: "kept", controlPlane: recordedRef } as const;
-        for (let hook = 0; hook < 2; hook += 1) await run.runHook(({ emit }) => emit(kept));
+        for (let hook = 0; hook < 2; hook += 1) await run.runHook(undefined, ({ emit }) => emit(kept));
       }
       const ids = readFileSync(file, "utf8").match(/"runId":"[0-9a-f-]{36}"/g);
       expect(ids).to.have.length(4);
@@ -85,7 +96,7 @@ describe("a run", () => {
     try {
       const [own, automation] = [path.join(folder, "own.jsonl"), path.join(folder, "automation.jsonl")];
       const run = await start({ "konnect:reportFile": own }, { KONNECT_AUTOMATION_REPORT_FILE: automation });
-      await run.runHook(({ emit }) => emit({ type: "kept", controlPlane: recordedRef }));
+      await run.runHook(undefined, ({ emit }) => emit({ type: "kept", controlPlane: recordedRef }));
       const text = readFileSync(own, "utf8");
       expect(text.split("\n")).to.have.length(2);
       expect(JSON.parse(text)).to.include({ outcome: "kept" });
@@ -100,7 +111,7 @@ describe("a run", () => {
   it("warns once of a report file that cannot be written, and runs its hooks", async () => {
     const run = await start({ "konnect:reportFile": "/no/such/folder/report" });
     const kept = { type: "kept", controlPlane: recordedRef } as const;
-    for (let hook = 0; hook < 2; hook += 1) await run.runHook(({ emit }) => emit(kept));
+    for (let hook = 0; hook < 2; hook += 1) await run.runHook(undefined, ({ emit }) => emit(kept));
     expect(lines.filter((line) => line.startsWith("warning: "))).to.deep.equal([
       "warning: the report file /no/such/folder/report cannot be written (ENOENT); the run goes on",
     ]);
@@ -125,8 +136,10 @@ describe("a run", () => {
   it("passes on the result of a hook, and the failure of a hook as it is", async () => {
     const run = await start();
     const failure = new TypeError("a defect");
-    expect(await run.runHook(() => "done")).to.equal("done");
-    const failed = await run.runHook(() => Promise.reject(failure)).catch((error: unknown) => error);
+    expect(await run.runHook(undefined, () => "done")).to.equal("done");
+    const failed = await run
+      .runHook(undefined, () => Promise.reject(failure))
+      .catch((error: unknown) => error);
     expect(failed).to.equal(failure);
   });
 
@@ -137,6 +150,7 @@ describe("a run", () => {
     const reason = new Error("the run is being stopped");
     const run = await start({}, {}, stop.signal);
     const hook = run.runHook(
+      undefined,
       ({ signal }) =>
         new Promise<never>((_, reject) =>
           signal.addEventListener("abort", () => reject(signal.reason as Error)),
@@ -170,7 +184,7 @@ describe("a run", () => {
       let context: HookContext | undefined;
       let end: unknown;
       void run
-        .runHook((given) => {
+        .runHook(undefined, (given) => {
           context = given;
           return neverEnds();
         })

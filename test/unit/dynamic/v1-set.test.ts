@@ -85,7 +85,7 @@ describe("the entry of the dynamic-provider host for sets", () => {
   it("shares one run with the entry of single control planes", async () => {
     await v1.check({}, { controlPlaneId: ID });
     const { message } = await errorOf(() => v1Set.delete("set", outputs));
-    expect(message).to.contain("1 of 1 control plane was not deleted").and.to.contain("still declared");
+    expect(message).to.contain("1 of 1 control plane was not deleted").and.to.contain("Still declared");
   });
 
   it("shares it in the other direction, too", async () => {

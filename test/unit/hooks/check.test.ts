@@ -1,15 +1,31 @@
 import { expect } from "chai";
 import { check } from "../../../provider/hooks/check.js";
-import { EU, FakeContext, ID, OTHER_ID, ref, UNKNOWN, US } from "./fake-context.js";
+import {
+  beside,
+  declareByOther,
+  EU,
+  FakeContext,
+  fateOfOther,
+  ID,
+  OTHER_ID,
+  ref,
+  UNKNOWN,
+  urnOf,
+  US,
+} from "./fake-context.js";
+
+/** What becomes of the control plane when another resource ends, while the program declares it with the checked one. */
+const declaredByEdge = { outcome: "refused", because: "declared", by: urnOf("edge") };
+const notDeclared = { outcome: "delete" };
 
 describe("check", () => {
   it("finds nothing wrong with an id and a region, and notes that the program declares the control plane", () => {
     const context = new FakeContext();
     const inputs = { controlPlaneId: ID, region: "eu" };
-    expect(context.memory.programRuns).to.equal(false);
+    expect(context.ledger.isDeclared(context.urn)).to.equal(false);
     expect(check(context, inputs)).to.deep.equal({ inputs, failures: [] });
-    expect(context.memory.isDeclared(ID)).to.equal(true);
-    expect(context.memory.programRuns).to.equal(true);
+    expect(fateOfOther(context)).to.deep.equal(declaredByEdge);
+    expect(context.ledger.isDeclared(context.urn)).to.equal(true);
     expect(context.reads).to.deep.equal([]);
     expect(context.events).to.deep.equal([]);
   });
@@ -17,7 +33,7 @@ describe("check", () => {
   it("does not record the address of the settings as an input", () => {
     const context = new FakeContext({ "konnect:baseUrl": "https://eu.api.konghq.com/" });
     expect(check(context, { controlPlaneId: ID }).inputs).to.deep.equal({ controlPlaneId: ID });
-    expect(context.memory.isDeclared(ID)).to.equal(true);
+    expect(fateOfOther(context)).to.deep.equal(declaredByEdge);
   });
 
   it("records the id in lower case, and the other inputs as they are", () => {
@@ -33,8 +49,8 @@ describe("check", () => {
     it(`accepts a value that is not known yet, and notes an id that is known: ${JSON.stringify(inputs)}`, () => {
       const context = new FakeContext();
       expect(check(context, inputs)).to.deep.equal({ inputs, failures: [] });
-      expect(context.memory.isDeclared(ID)).to.equal(isDeclared);
-      expect(context.memory.programRuns).to.equal(isDeclared);
+      expect(fateOfOther(context)).to.deep.equal(isDeclared ? declaredByEdge : notDeclared);
+      expect(context.ledger.isDeclared(context.urn), "the resource").to.equal(true);
     });
   }
 
@@ -42,7 +58,40 @@ describe("check", () => {
     const context = new FakeContext();
     const inputs = { controlPlaneId: "edge", region: "eu" };
     expect(check(context, inputs).inputs).to.deep.equal(inputs);
-    expect(context.memory.programRuns).to.equal(false);
+    expect(fateOfOther(context)).to.deep.equal(notDeclared);
+    expect(context.ledger.isDeclared(context.urn), "the resource").to.equal(true);
+  });
+
+  it("names the other resource that declares the control plane, too", () => {
+    const context = new FakeContext();
+    declareByOther(context);
+    expect(check(context, { controlPlaneId: ID, region: "eu" }).failures).to.deep.equal([
+      {
+        property: "",
+        reason: `Declared twice: control plane ${ID} is declared by resource "edge" and by resource "other". A control plane may be declared once: remove it from one of the two`,
+      },
+    ]);
+  });
+
+  it("names the control plane that two resources create by its name", () => {
+    const context = new FakeContext();
+    const inputs = { name: "gateway", region: "eu" };
+    expect(check(context, inputs).failures).to.deep.equal([]);
+    expect(check(beside(context), inputs).failures).to.deep.equal([
+      {
+        property: "",
+        reason:
+          'Declared twice: control plane "gateway" is declared by resource "other" and by resource "edge". A control plane may be declared once: remove it from one of the two',
+      },
+    ]);
+  });
+
+  it("is asked twice about one resource without a failure", () => {
+    const context = new FakeContext();
+    const inputs = { controlPlaneId: ID, region: "eu" };
+    expect(
+      [check(context, inputs), check(context, inputs)].flatMap(({ failures }) => failures),
+    ).to.deep.equal([]);
   });
 
   it("reports what is wrong with each argument in the words of invalid_parameters", () => {

@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import { check } from "../../../provider/hooks/check.js";
-import { adoptControlPlane } from "../../../provider/hooks/adopted/adopt-control-plane.js";
-import { deleteResource } from "../../../provider/hooks/delete.js";
-import { readAdopted } from "../../../provider/hooks/adopted/read-adopted.js";
+import { deleteResource, readResource } from "../../../provider/hooks/resource.js";
+import { adoptControlPlane } from "../../../provider/hooks/adopted.js";
 import {
+  beside,
+  declareByOther,
   errorOf,
   EU,
   facts,
@@ -69,14 +70,14 @@ describe("deleting a resource", () => {
 describe("deleting a resource whose control plane the program declares", () => {
   it("keeps it when another resource holds it, and prints a line", async () => {
     const context = new FakeContext();
-    context.memory.noteDeclared(ID);
-    context.memory.claim(ref, "create");
-    context.memory.confirm(ref);
+    declareByOther(context, ref, "create");
     await deleteResource(context, ID, outputs);
     expect(context.deletes).to.deep.equal([]);
-    expect(context.events).to.deep.equal([{ type: "kept", controlPlane: recordedRef }]);
+    expect(context.events).to.deep.equal([
+      { type: "kept", controlPlane: recordedRef, by: 'resource "other"' },
+    ]);
     expect(context.lines).to.deep.equal([
-      `kept: control plane "edge" (${ID}) is declared by another resource; only the old one leaves the state`,
+      `kept: control plane "edge" (${ID}) is declared by resource "other"; only the old one leaves the state`,
     ]);
   });
 
@@ -84,10 +85,9 @@ describe("deleting a resource whose control plane the program declares", () => {
     ["with the id in upper case", ID.toUpperCase(), EU],
     ["with the address in another spelling", ID, "https://EU.api.konghq.com/"],
   ] as const) {
-    it(`keeps it by its id alone: ${how}`, async () => {
+    it(`keeps it by its id and address, however they are written: ${how}`, async () => {
       const context = new FakeContext();
-      context.memory.noteDeclared(ID);
-      context.memory.claim(ref, "diff");
+      declareByOther(context, ref, "diff");
       await deleteResource(context, id, { baseUrl });
       expect(context.deletes).to.deep.equal([]);
       expect(context.events.map(({ type }) => type)).to.deep.equal(["kept"]);
@@ -96,17 +96,17 @@ describe("deleting a resource whose control plane the program declares", () => {
 
   it("fails when no resource holds it, because dropping the old one would lose it", async () => {
     const context = new FakeContext();
-    context.memory.noteDeclared(ID);
+    declareByOther(context);
     const error = await errorOf(() => deleteResource(context, ID, outputs));
     expect(error).to.include({
       kind: "settings",
       subject: `control plane "edge" (${ID})`,
-      summary: "still declared by the program, not deleted",
+      summary: "Still declared",
     });
     expect(error.message).to.match(
       new RegExp(`^Still declared: control plane "edge" \\(${ID}\\) was not deleted\n`),
     );
-    expect(error.message).to.contain("Pulumi keeps the old resource.");
+    expect(error.message).to.contain("Pulumi keeps the resource");
     expect([...context.deletes, ...context.reads]).to.deep.equal([]);
     expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
   });
@@ -114,26 +114,27 @@ describe("deleting a resource whose control plane the program declares", () => {
   it("fails after the adoption by another resource has failed", async () => {
     const context = new FakeContext();
     const inputs = { controlPlaneId: ID, region: "eu" };
-    check(context, inputs);
-    context.reading = failure("unavailable", 503, "Service Unavailable");
-    await errorOf(() => adoptControlPlane(context, inputs));
+    const other = beside(context);
+    check(other, inputs);
+    other.reading = failure("unavailable", 503, "Service Unavailable");
+    await errorOf(() => adoptControlPlane(other, inputs));
     expect((await errorOf(() => deleteResource(context, ID, outputs))).message).to.match(/^Still declared: /);
     expect(context.deletes).to.deep.equal([]);
   });
 
-  it("keeps it when the program only refers to it, and prints a line", async () => {
+  it("fails when the program only refers to it, because a reference holds nothing", async () => {
     const context = new FakeContext();
-    await readAdopted(context, ID, { controlPlaneId: ID, region: "eu" });
-    await deleteResource(context, ID, outputs);
-    expect(context.deletes).to.deep.equal([]);
-    expect(context.lines).to.deep.equal([
-      `kept: the program refers to control plane "edge" (${ID}) with ControlPlane.get; only the resource that adopted it leaves the state`,
-    ]);
+    await readResource(beside(context, "looked-up"), ID, { controlPlaneId: ID, region: "eu" });
+    const error = await errorOf(() => deleteResource(context, ID, outputs));
+    expect(error).to.include({ kind: "settings", summary: "Still referred to" });
+    expect(error.message).to.contain('with ControlPlane.get (resource "looked-up")');
+    expect([...context.deletes, ...context.reads]).to.deep.equal([]);
+    expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
   });
 
   it("deletes it when the program declares only another id", async () => {
     const context = new FakeContext();
-    context.memory.noteDeclared(OTHER_ID);
+    declareByOther(context, { id: OTHER_ID, address: EU }, "diff");
     await deleteResource(context, ID, outputs);
     expect(context.deletes).to.deep.equal([recordedRef]);
   });

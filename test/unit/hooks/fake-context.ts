@@ -1,26 +1,29 @@
+import { Deletions } from "../../../provider/hooks/deletions.js";
 import type { HookContext } from "../../../provider/hooks/context.js";
-import { RunMemory } from "../../../provider/hooks/run-memory.js";
+import { type Fate, Ledger, type Place } from "../../../provider/hooks/ledger.js";
+import { Refreshes } from "../../../provider/hooks/refreshes.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
-import type { Found, Reading, ReadOptions } from "../../../provider/service/client.js";
+import type { Found, Gone, Reading, ReadOptions } from "../../../provider/service/reading.js";
 import type { Deletion } from "../../../provider/service/deletion.js";
-import type { Gone } from "../../../provider/service/gone.js";
 import type { Change, Creation } from "../../../provider/service/creation.js";
-import type { CallFacts } from "../../../provider/service/failure/call-facts.js";
+import type { CallFacts } from "../../../provider/service/retry/call.js";
 import {
   ControlPlaneError,
   type FailureKind,
 } from "../../../provider/service/failure/control-plane-error.js";
 import type { Purpose } from "../../../provider/service/failure/purpose.js";
-import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
-import type { ControlPlaneDocument } from "../../../provider/service/operations/control-plane-document.js";
+import type { ControlPlaneRef, ListFilter } from "../../../provider/service/operations/control-planes.js";
 import type {
   ControlPlaneChanges,
+  ControlPlaneDocument,
   NewControlPlane,
-} from "../../../provider/service/operations/control-plane-request.js";
-import type { ListFilter } from "../../../provider/service/operations/lists/list-control-planes.js";
-import type { EntityCount, EntityKind } from "../../../provider/service/operations/lists/list-entities.js";
-import type { ControlPlaneNode } from "../../../provider/service/operations/lists/list-nodes.js";
+} from "../../../provider/service/operations/control-plane-document.js";
+import type {
+  ControlPlaneNode,
+  EntityCount,
+  EntityKind,
+} from "../../../provider/service/operations/contents.js";
 import type { Problem } from "../../../provider/service/problem/problem.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
 import { safe, safeText } from "../../../provider/text/safe-text.js";
@@ -62,11 +65,20 @@ const NONE: Readonly<Record<EntityKind, EntityCount>> = {
 
 type End<T> = T | Error;
 
+/** Returns the URN of a resource by its name. */
+export function urnOf(name: string): string {
+  return `urn:pulumi:dev::scene::pulumi-nodejs:dynamic/konnect:ControlPlane::${name}`;
+}
+
 /** A hook's context whose client returns scripted ends. It keeps what was asked and what was emitted. */
 export class FakeContext implements HookContext {
-  readonly memory = new RunMemory();
+  readonly ledger = new Ledger();
+  readonly refreshes = new Refreshes();
+  readonly deletions = new Deletions();
+  readonly said = new Set<string>();
+  /** The resource that the hooks are about. */
+  urn: string | undefined = urnOf("edge");
   readonly randomId = () => MARK;
-  readonly nowMs = () => Date.UTC(2026, 0, 1);
   readonly monotonicMs = () => this.elapsedMs;
   /** Moves on only when a test says so. */
   elapsedMs = 1_000_000;
@@ -224,6 +236,31 @@ export function failure(
     facts: { ...facts, status, traceId: safeText(instance, 120) },
     problem: { status, title, instance, invalidParameters: [], ...problem },
   });
+}
+
+/** Returns what becomes of a control plane when another resource of the state, which has it, too, ends. */
+export function fateOfOther({ ledger }: FakeContext, place: Place = ref): Fate {
+  return ledger.fateOf(urnOf("other"), place);
+}
+
+/** What another resource is told when the resource of a context holds the control plane. */
+export const keptForEdge: Fate = { outcome: "kept", by: urnOf("edge") };
+
+/** Creates the context of another resource of the same run. */
+export function beside({ ledger, refreshes, said }: FakeContext, name = "other"): FakeContext {
+  return Object.assign(new FakeContext(), { ledger, refreshes, said, urn: urnOf(name) });
+}
+
+/** Notes that another resource of the program declares a control plane. Returns its URN. */
+export function declareByOther(
+  { ledger }: FakeContext,
+  { id, address }: Place = ref,
+  heldBy?: "diff" | "create",
+): string {
+  const urn = urnOf("other");
+  ledger.declare(urn, { kind: "adopted", ids: [id], address });
+  if (heldBy !== undefined) ledger.hold(urn, address, [id], heldBy);
+  return urn;
 }
 
 /** Returns the error that a hook ends with. A success fails the test. */

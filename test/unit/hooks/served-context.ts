@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/index.js";
 import { createClient } from "../../../provider/service/client.js";
 import { createTransport } from "../../../provider/service/http/transport.js";
@@ -5,14 +6,14 @@ import { AttemptGate } from "../../../provider/service/retry/attempt-gate.js";
 import { fixedToken, limits, SECRET } from "../service/fake-service.js";
 import { FakeContext } from "./fake-context.js";
 
-/** A clock whose sleeps are over at once. */
+/** A clock whose sleeps are over in the next turn, so that what else is under way goes on. */
 class ImpatientClock {
   #skippedMs = 0;
   readonly now = () => performance.now() + this.#skippedMs;
   readonly idleMs = this.now;
   readonly sleep = (ms: number) => {
     this.#skippedMs += ms;
-    return Promise.resolve();
+    return setImmediate();
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { lookUpAll, type Sighting } from "../../../provider/plan/look-up-all.js";
-import type { RecordedControlPlane } from "../../../provider/plan/recorded-control-plane.js";
+import type { HeldControlPlane } from "../../../provider/state/held-control-planes.js";
 import {
   errorOf,
   EU,
@@ -20,7 +20,7 @@ const edge = { id: ID, name: "edge", labels: {} };
 /** Asks about control planes, and returns what is said about each. */
 async function sightings(
   context: FakeContext,
-  ...controlPlanes: readonly RecordedControlPlane[]
+  ...controlPlanes: readonly HeldControlPlane[]
 ): Promise<readonly Sighting[]> {
   const sightingOf = await lookUpAll(controlPlanes, { client: context.client, scope: context });
   return controlPlanes.map(sightingOf);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { isBlocked, makePlan, type Plan } from "../../../provider/plan/make-plan.js";
-import type { RecordedControlPlane } from "../../../provider/plan/recorded-control-plane.js";
+import type { HeldControlPlane } from "../../../provider/state/held-control-planes.js";
 import type { Remark } from "../../../provider/plan/remarks.js";
 import { failure, FakeContext, gone, ID, OTHER_ID } from "../hooks/fake-context.js";
 import { recorded } from "./recorded.js";
@@ -15,7 +15,7 @@ describe("a plan", () => {
     context.existing = [{ id: ID, name: "edge", labels: { env: "preview" } }];
   });
 
-  function plan(controlPlanes: readonly RecordedControlPlane[], isForced = false): Promise<Plan> {
+  function plan(controlPlanes: readonly HeldControlPlane[], isForced = false): Promise<Plan> {
     const state = {
       project: "nightly",
       stack: "dev",
@@ -32,7 +32,7 @@ describe("a plan", () => {
   }
 
   /** Plans one control plane, and returns what happens to it and why. */
-  async function planOne(more: Partial<RecordedControlPlane> = {}, isForced = false) {
+  async function planOne(more: Partial<HeldControlPlane> = {}, isForced = false) {
     const made = await plan([recorded(more)], isForced);
     const [{ outcome, remarks }] = made.controlPlanes as [Plan["controlPlanes"][0]];
     expect(isBlocked(made), "the whole plan").to.equal(outcome === "blocked");
@@ -204,7 +204,7 @@ describe("a plan", () => {
   });
 
   it("names the kind of each remark, for programs that read the plan", async () => {
-    const kindsOf = async (more: Partial<RecordedControlPlane>) =>
+    const kindsOf = async (more: Partial<HeldControlPlane>) =>
       (await plan([recorded(more)])).controlPlanes.flatMap(({ remarks }) => remarks.map(({ kind }) => kind));
     context.nodes = [{ silentForMs: 0 }];
     context.entities = { routes: { count: 1, hasMore: false } };
@@ -227,6 +227,85 @@ describe("a plan", () => {
     expect(await kindsOf({})).to.deep.equal(["may not be read"]);
     context.reading = gone;
     expect(await kindsOf({})).to.deep.equal(["gone already"]);
+  });
+
+  describe("of what an earlier run has deleted to replace it, which Pulumi drops without another call", () => {
+    const pending = { isPendingReplacement: true } as const;
+    const adoptAgain =
+      "pending replacement: exists, but Pulumi drops it without deleting it: a replacement had begun; " +
+      "finish it with pulumi up, or delete the control plane by hand";
+
+    it("says that it is gone", async () => {
+      context.existing = [];
+      context.reading = gone;
+      expect(await planOne(pending)).to.deep.equal({ outcome: "gone", remarks: ["gone already"] });
+    });
+
+    it("is blocked when it exists, whatever else is said about it", async () => {
+      context.nodes = [{ silentForMs: 0 }];
+      const guards = { onlyIfLabels: { env: "preview" }, deletionPolicy: "no-connected-nodes" } as const;
+      const secretGuards = ["detachMembers"] as const;
+      for (const isForced of [false, true]) {
+        expect(await planOne({ ...pending, guards, secretGuards }, isForced)).to.deep.equal({
+          outcome: "blocked",
+          remarks: [adoptAgain],
+        });
+      }
+      const [planned] = (await plan([recorded(pending)])).controlPlanes;
+      expect(planned?.nodes).to.deep.equal({ connected: 1, known: 1 });
+      expect(planned?.remarks[0]).to.include({ kind: "pending replacement", standsInTheWay: true });
+    });
+
+    it("names another way out when the resource has created it, because its name is still taken", async () => {
+      expect((await planOne({ ...pending, origin: "created" })).remarks).to.deep.equal([
+        "pending replacement: exists, but Pulumi drops it without deleting it: a replacement had begun; " +
+          "delete the control plane by hand",
+      ]);
+    });
+
+    it("is not blocked when another resource holds the same control plane, and deletes it", async () => {
+      const other = recorded({ resource: "other" });
+      const { controlPlanes } = await plan([recorded(pending), other]);
+      expect(controlPlanes.map(({ outcome, remarks }) => [outcome, remarks.map(wordsOf)])).to.deep.equal([
+        ["keep", ["pending replacement: another resource of the stack holds it"]],
+        ["delete", []],
+      ]);
+      const twice = await plan([recorded(pending), recorded({ ...pending, resource: "other" })]);
+      expect(twice.controlPlanes.map(({ outcome }) => outcome)).to.deep.equal(["blocked", "blocked"]);
+      const referredTo = await plan([recorded(pending), recorded({ isExternal: true, resource: "other" })]);
+      expect(referredTo.controlPlanes.map(({ outcome }) => outcome)).to.deep.equal(["blocked", "keep"]);
+    });
+
+    it("is blocked when nobody knows whether it exists", async () => {
+      expect((await planOne({ ...pending, address: undefined })).outcome).to.equal("blocked");
+      context.existing = [];
+      context.reading = failure("forbidden", 403, "Permission denied");
+      expect(await planOne(pending)).to.deep.equal({
+        outcome: "blocked",
+        remarks: ["may not be read: 403 Permission denied"],
+      });
+    });
+
+    it("keeps what is retained, because the mark was then set without a deletion, too", async () => {
+      for (const droppedBy of ["retainOnDelete", "deletedWith"] as const) {
+        expect(await planOne({ ...pending, droppedBy })).to.deep.equal({
+          outcome: "keep",
+          remarks: [`kept: ${droppedBy}`],
+        });
+      }
+    });
+  });
+
+  it("deletes what has been replaced together with its replacement, which has the same URN", async () => {
+    context.existing = [
+      { id: ID, name: "edge", labels: {} },
+      { id: OTHER_ID, name: "edge", labels: {} },
+    ];
+    const { controlPlanes } = await plan([recorded(), recorded({ id: OTHER_ID, isReplaced: true })]);
+    expect(controlPlanes.map(({ id, outcome }) => [id, outcome])).to.deep.equal([
+      [OTHER_ID, "delete"],
+      [ID, "delete"],
+    ]);
   });
 
   it("keeps what is retained or external, and nothing but protection stands in the way of that", async () => {

@@ -91,6 +91,17 @@ describe("a plan of control planes that others depend on", () => {
     ]);
   });
 
+  it("keeps the members of a group that Pulumi only drops, and not what it depends on, which is deleted", async () => {
+    context.members = [A];
+    const dependencies = [urn("a"), urn("b")];
+    const all = controlPlaneResource("all-teams", ALL, {}, { pendingReplacement: true, dependencies });
+    expect(await planOf(a, b, all)).to.deep.equal([
+      'a: blocked; member of "all-teams", which stays',
+      "all-teams: blocked; pending replacement",
+      "b: delete",
+    ]);
+  });
+
   it("keeps the members of a group that stays, also without a dependency", async () => {
     const all = controlPlaneResource("all-teams", ALL);
     expect(await planOf(a, b, all)).to.deep.equal([

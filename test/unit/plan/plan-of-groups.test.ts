@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { renderJsonPlan } from "../../../provider/plan/json-plan.js";
 import { makePlan } from "../../../provider/plan/make-plan.js";
 import { renderMarkdownPlan } from "../../../provider/plan/markdown-plan.js";
-import type { RecordedControlPlane } from "../../../provider/plan/recorded-control-plane.js";
+import type { HeldControlPlane } from "../../../provider/state/held-control-planes.js";
 import { parseStackState } from "../../../provider/plan/stack-state.js";
 import { renderTextPlan } from "../../../provider/plan/text-plan.js";
 import { safe } from "../../../provider/text/safe-text.js";
@@ -23,7 +23,7 @@ describe("a plan of a group", () => {
     context.members = [A, B];
   });
 
-  const plan = (more: Partial<RecordedControlPlane> = {}, isForced = false) => {
+  const plan = (more: Partial<HeldControlPlane> = {}, isForced = false) => {
     const state = {
       project: "nightly",
       stack: "dev",
@@ -38,7 +38,7 @@ describe("a plan of a group", () => {
       { nowMs: Date.UTC(2026, 0, 8), isForced },
     );
   };
-  const planOne = async (more: Partial<RecordedControlPlane> = {}, isForced = false) => {
+  const planOne = async (more: Partial<HeldControlPlane> = {}, isForced = false) => {
     const [planned] = (await plan(more, isForced)).controlPlanes;
     return [
       planned?.outcome,
@@ -50,14 +50,14 @@ describe("a plan of a group", () => {
     const blocked = ["blocked", `2 members added elsewhere: "${A}", "${B}" ${REFUSED}`];
     expect(await planOne()).to.deep.equal(blocked);
     expect(await planOne({}, true)).to.deep.equal(blocked);
-    expect(await planOne({ detachable: [A] })).to.deep.equal([
+    expect(await planOne({ detachable: new Set([A]) })).to.deep.equal([
       ...["blocked", `1 member added elsewhere: "${B}" ${REFUSED}`],
     ]);
   });
 
   it("removes members that its resource added, and all with detachMembers", async () => {
     const removed = ["delete", `2 members: "${A}", "${B}"; removed from the group first`];
-    expect(await planOne({ detachable: [A, B] })).to.deep.equal(removed);
+    expect(await planOne({ detachable: new Set([A, B]) })).to.deep.equal(removed);
     expect(await planOne({ guards: { detachMembers: true } })).to.deep.equal(removed);
   });
 
@@ -110,17 +110,15 @@ describe("the state of a group", () => {
 
   it("says which members a deletion removes from it: those that its resource added", () => {
     const outputs = { name: "all", members: [A, B], __foreignMembers: [B], __origin: "created" };
-    expect(parse("ControlPlane", outputs).map(({ detachable }) => detachable)).to.deep.equal([[A]]);
+    expect(parse("ControlPlane", outputs).map(({ detachable }) => detachable)).to.deep.equal([new Set([A])]);
   });
 
   it("says which members a deletion of its set removes from it: those of the set", () => {
     const outputs = { controlPlanes: [{ id: ID }, { id: OTHER_ID }], detachMembers: true };
     const members = parse("ControlPlaneSet", outputs);
     expect(members.map(({ detachable }) => detachable)).to.deep.equal([
-      ...[
-        [ID, OTHER_ID],
-        [ID, OTHER_ID],
-      ],
+      new Set([ID, OTHER_ID]),
+      new Set([ID, OTHER_ID]),
     ]);
     expect(members.map(({ guards }) => guards)).to.deep.equal([
       { detachMembers: true },
@@ -132,7 +130,7 @@ describe("the state of a group", () => {
     const guards = [{ onlyIfLabels: { env: "preview" } }, { deletionPolicy: "empty" }];
     for (const guard of guards) {
       const [member] = parse("ControlPlaneSet", { controlPlanes: [{ id: ID }, { id: OTHER_ID }], ...guard });
-      expect(member?.detachable).to.deep.equal([]);
+      expect(member?.detachable).to.deep.equal(new Set());
     }
   });
 

@@ -53,8 +53,12 @@ describe("the state of a stack", () => {
           secretGuards: [],
           isProtected: false,
           droppedBy: undefined,
-          detachable: [],
+          detachable: new Set(),
           isExternal: false,
+          isPendingReplacement: false,
+          isReplaced: false,
+          origin: "adopted",
+          idAsRecorded: "9524ec7d-36d9-465d-a8c5-000000000001",
         },
       ],
     });
@@ -176,14 +180,14 @@ describe("the state of a stack", () => {
     });
   });
 
-  it("takes a resource that the program only reads for external, and one with the mark of a look-up", () => {
+  it("takes a resource for external only when Pulumi does, because it deletes one that only has our mark", () => {
     const resources = [
       controlPlaneResource("read", ID, {}, { external: true }),
       controlPlaneResource("marked", ID, { __origin: "external" }),
       controlPlaneResource("adopted", ID),
     ];
     expect(parse(exported(resources)).controlPlanes.map(({ isExternal }) => isExternal)).to.deep.equal([
-      ...[true, true],
+      ...[true, false],
       false,
     ]);
   });

@@ -2,12 +2,12 @@ import { expect } from "chai";
 import sinon from "sinon";
 import { createConsoleSink } from "../../../provider/report/console-sink.js";
 import { retryLine } from "../../../provider/report/event-line.js";
-import type { ConclusionEvent, NoticeEvent, OutcomeEvent } from "../../../provider/report/outcome-event.js";
-import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
+import type { ConclusionEvent, OutcomeEvent } from "../../../provider/report/outcome-event.js";
+import type { ControlPlaneRef } from "../../../provider/service/operations/control-planes.js";
 import { parseProblem } from "../../../provider/service/problem/problem.js";
 import type { RetryingEvent } from "../../../provider/service/retry/call.js";
 import { safe } from "../../../provider/text/safe-text.js";
-import { EU, facts, failure, goneFacts } from "../hooks/fake-context.js";
+import { EU, facts, failure, goneFacts, US } from "../hooks/fake-context.js";
 import { unavailable } from "../service/answers.js";
 
 /** The nth control plane. */
@@ -19,6 +19,7 @@ const planeOf = (n: number): ControlPlaneRef => ({
 function retryOf(n: number, more: Partial<RetryingEvent> = {}): RetryingEvent {
   return {
     type: "retrying",
+    callId: n,
     subject: planeOf(n),
     answer: unavailable,
     problem: parseProblem(unavailable.body),
@@ -44,22 +45,8 @@ const alreadyGoneOf = (n: number): ConclusionEvent => ({
 });
 const error = failure("forbidden", 403, "Permission denied");
 
-/** Every conclusion that an operation can have. */
-const CONCLUSIONS: readonly ((n: number) => ConclusionEvent)[] = [
-  (n) => ({ type: "adopted", controlPlane: planeOf(n), facts }),
-  (n) => ({ type: "created", controlPlane: planeOf(n), isFoundByMark: false, facts }),
-  (n) => ({ type: "updated", controlPlane: planeOf(n), facts }),
-  (n) => ({ type: "adopted unread", controlPlane: planeOf(n), error }),
-  (n) => ({ type: "found", controlPlane: planeOf(n), facts }),
-  (n) => ({ type: "unreadable", controlPlane: planeOf(n), error }),
-  (n) => ({ type: "gone", controlPlane: planeOf(n), facts: goneFacts }),
-  (n) => deletedOf(n),
-  (n) => deletedOf(n, 404),
-  alreadyGoneOf,
-  (n) => ({ type: "kept", controlPlane: planeOf(n) }),
-  (n) => ({ type: "failed", purpose: "delete", controlPlane: planeOf(n), error }),
-  (n) => ({ type: "failed", purpose: "read", controlPlane: planeOf(n), error }),
-];
+/** The call about the nth control plane waits no more. */
+const endOf = (n: number): OutcomeEvent => ({ type: "call ended", callId: n });
 
 describe("the console sink", () => {
   let clock: sinon.SinonFakeTimers;
@@ -78,6 +65,8 @@ describe("the console sink", () => {
     for (const n of numbers) emit(retryOf(n));
     lines = [];
   };
+  /** Lets the calls about control planes end. */
+  const end = (...numbers: readonly number[]) => numbers.forEach((n) => emit(endOf(n)));
   /** Returns the last line after some time. */
   const lastAfter = (ms: number) => {
     clock.tick(ms);
@@ -101,18 +90,45 @@ describe("the console sink", () => {
     ]);
   });
 
-  it("counts creations that wait by their names, until they are created or fail", () => {
-    const names = ["a", "b", "c", "d", "e"];
-    for (const name of names) emit(retryOf(1, { subject: { address: EU, name } }));
-    expect(lastAfter(5_000)).to.match(/^5 waiting, /);
-    emit({ type: "created", controlPlane: { ...planeOf(1), name: "a" }, isFoundByMark: false, facts });
-    emit({ type: "failed", purpose: "create", controlPlane: { id: "", name: "b", address: EU }, error });
-    for (const name of ["c", "d", "e"]) {
-      emit({ type: "failed", purpose: "create", controlPlane: { id: "", name, address: EU }, error });
-    }
+  it("sums up no call that has ended, whatever it was for", () => {
+    for (const n of [1, 2, 3, 4, 5, 6]) emit(retryOf(n));
+    for (const n of [1, 2, 3, 4, 5, 6]) emit(endOf(n));
     lines = [];
-    clock.tick(60_000);
+    clock.tick(600_000);
     expect(lines).to.deep.equal([]);
+    for (const n of [1, 2, 3, 4]) emit(retryOf(n));
+    expect(lines, "there is room again for a line for each retry").to.have.length(4);
+  });
+
+  it("counts a control plane as long as one of its calls waits, and only once", () => {
+    wait(1, 2, 3, 4, 5);
+    emit(retryOf(5, { callId: 50 }));
+    expect(lastAfter(5_000)).to.match(/^5 waiting, /);
+    end(5);
+    expect(lastAfter(10_000)).to.match(/^5 waiting, /);
+    end(50);
+    expect(lastAfter(20_000)).to.match(/^4 waiting, /);
+  });
+
+  it("tells apart the same id at two addresses", () => {
+    wait(1, 2, 3, 4);
+    emit(retryOf(4, { callId: 40, subject: { ...planeOf(4), address: US } }));
+    expect(lastAfter(5_000)).to.match(/^5 waiting, /);
+  });
+
+  it("counts creations by their names, and the pages of a list as one", () => {
+    for (const [n, name] of ["a", "b", "c", "d"].entries()) {
+      emit(retryOf(n, { subject: { address: EU, name } }));
+    }
+    for (const callId of [10, 11, 12]) emit(retryOf(1, { callId, subject: { address: EU } }));
+    expect(lastAfter(5_000)).to.match(/^5 waiting, /);
+  });
+
+  it("is not confused by the end of a call that it does not know", () => {
+    end(7);
+    wait(1, 2, 3, 4, 5);
+    end(5, 5);
+    expect(lastAfter(5_000)).to.match(/^4 waiting, /);
   });
 
   it("prints a line for each retry while up to four control planes wait", () => {
@@ -159,7 +175,7 @@ describe("the console sink", () => {
   it("begins with five seconds again after a time in which few waited", () => {
     wait(1, 2, 3, 4, 5);
     clock.tick(5_000);
-    emit(deletedOf(1));
+    end(1);
     clock.tick(10_000);
     wait(6);
     clock.tick(5_000);
@@ -182,6 +198,7 @@ describe("the console sink", () => {
   it("returns to one line for each retry when few are left waiting", () => {
     wait(1, 2, 3, 4, 5);
     clock.tick(5_000);
+    end(1, 2);
     for (const n of [1, 2]) emit(deletedOf(n));
     expect(lastAfter(10_000)).to.match(/^3 waiting, 2 deleted, 0 failed/);
     lines = [];
@@ -193,38 +210,17 @@ describe("the console sink", () => {
 
   it("prints no summary when nothing waits any more", () => {
     wait(1, 2, 3, 4, 5);
-    for (const n of [1, 2, 3, 4, 5]) emit(deletedOf(n));
+    end(1, 2, 3, 4, 5);
     clock.tick(60_000);
     expect(lines).to.deep.equal([]);
   });
 
-  for (const conclude of CONCLUSIONS) {
-    const { type } = conclude(1);
-    it(`takes a control plane out of those that wait when its operation ends: ${type}`, () => {
-      wait(1, 2, 3, 4, 5);
-      emit(conclude(3));
-      expect(lastAfter(5_000)).to.match(/^4 waiting, /);
-    });
-  }
-
-  const NOTICES: readonly NoticeEvent[] = [
-    { type: "recorded address differs", controlPlane: planeOf(3), inSettings: undefined },
-    {
-      type: "argument overrides environment",
-      controlPlane: planeOf(3),
-      argument: "region",
-      variable: safe`KONNECT_REGION`,
-      inEnvironment: EU,
-    },
-    { type: "warning", text: safe`mind the gap` },
-  ];
-  for (const notice of NOTICES) {
-    it(`leaves a control plane among those that wait when an event is only a notice: ${notice.type}`, () => {
-      wait(1, 2, 3, 4, 5);
-      emit(notice);
-      expect(lastAfter(5_000)).to.match(/^5 waiting, /);
-    });
-  }
+  it("leaves a control plane among those that wait when an event is not about its call", () => {
+    wait(1, 2, 3, 4, 5);
+    emit({ type: "recorded address differs", controlPlane: planeOf(3), inSettings: undefined });
+    emit({ type: "warning", text: safe`mind the gap` });
+    expect(lastAfter(5_000)).to.match(/^5 waiting, /);
+  });
 
   it("does not keep the process alive by its timer", () => {
     clock.restore();
@@ -234,7 +230,7 @@ describe("the console sink", () => {
     for (const n of [1, 2, 3, 4, 5]) send(retryOf(n));
     const after = timers();
     // A timer that does keep it alive would do so for as long as these wait.
-    for (const n of [1, 2, 3, 4, 5]) send(deletedOf(n));
+    for (const n of [1, 2, 3, 4, 5]) send(endOf(n));
     expect(after).to.equal(before);
   });
 });

@@ -2,11 +2,13 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { eventLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
-import { factsOf } from "../../../provider/service/failure/call-facts.js";
+import { factsOf } from "../../../provider/service/retry/call.js";
 import type { Answer } from "../../../provider/service/http/answer.js";
 import { Token } from "../../../provider/service/http/token.js";
-import { deleteControlPlane } from "../../../provider/service/operations/delete-control-plane.js";
-import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
+import {
+  type ControlPlaneRef,
+  deleteControlPlane,
+} from "../../../provider/service/operations/control-planes.js";
 import { judge } from "../../../provider/service/retry/judge.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { dangerIn } from "../../dangerous-text.js";
@@ -52,6 +54,7 @@ describe(`the line of an event about any text (${RUNS} runs each)`, () => {
         const { problem } = judge(deleteControlPlane(ID), answer);
         const line = eventLine({
           type: "retrying",
+          callId: 1,
           subject: controlPlane,
           answer,
           problem,

@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { eventLine, retryLine } from "../../../provider/report/event-line.js";
 import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
-import type { CallFacts } from "../../../provider/service/failure/call-facts.js";
+import type { CallFacts, RetryingEvent } from "../../../provider/service/retry/call.js";
 import type { Answer } from "../../../provider/service/http/answer.js";
 import { parseProblem } from "../../../provider/service/problem/problem.js";
-import type { RetryingEvent } from "../../../provider/service/retry/call.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { EU, facts, failure, goneFacts, ID, recordedRef, ref, US } from "../hooks/fake-context.js";
 import { dangerIn } from "../../dangerous-text.js";
@@ -17,6 +16,7 @@ const EVIL = "::error::\u001b[2J\n##[x]<{%y%}>";
 function retryOf(answer: Answer, more: Partial<RetryingEvent> = {}): RetryingEvent {
   return {
     type: "retrying",
+    callId: 1,
     subject: recordedRef,
     answer,
     problem: parseProblem(answer.kind === "reply" ? answer.body : ""),
@@ -140,9 +140,19 @@ describe("the line of an event", () => {
       `kept: ${NAMED} is declared by another resource; only the old one leaves the state`,
     ],
     [
-      "says that a control plane is kept because the program refers to it",
-      { type: "kept", controlPlane: recordedRef, isReferredTo: true },
-      `kept: the program refers to ${NAMED} with ControlPlane.get; only the resource that adopted it leaves the state`,
+      "names the resource that holds a control plane which is kept",
+      { type: "kept", controlPlane: recordedRef, by: safe`resource "b"` },
+      `kept: ${NAMED} is declared by resource "b"; only the old one leaves the state`,
+    ],
+    [
+      "says that a control plane left the list of its set",
+      { type: "let go", controlPlane: recordedRef },
+      `kept: ${NAMED} is no longer in the list; it leaves the state and stays in the service`,
+    ],
+    [
+      "names the resource to which a set has moved, without one of its control planes",
+      { type: "let go", controlPlane: recordedRef, movedTo: safe`resource "new"` },
+      `kept: ${NAMED} was not taken over by resource "new", to which its set has moved; it leaves the state and stays in the service`,
     ],
     [
       "names the last problem of a control plane that is about to be changed",
@@ -210,6 +220,7 @@ describe("the line of an event", () => {
     const error = failure("forbidden", 403, EVIL, { detail: EVIL, instance: EVIL });
     const events: readonly OutcomeEvent[] = [
       { type: "kept", controlPlane },
+      { type: "let go", controlPlane, movedTo: safe`resource "new"` },
       { type: "already gone", controlPlane, facts: goneFacts },
       { type: "unreadable", controlPlane, error },
       { type: "adopted unread", controlPlane, error },

@@ -91,32 +91,43 @@ describe("a line of a report file that is read", () => {
   const skipped: readonly (readonly [what: string, text: string, reason: string])[] = [
     ["that was cut off", whole.slice(0, 80), "torn"],
     ["that was cut off before its last character", whole.slice(0, -1), "torn"],
+    ["that was cut off after its first character", "{", "torn"],
+    ["that was cut off in its first member", '{"schemaV', "torn"],
+    ["that begins in the middle", whole.slice(40), "torn"],
+    ["that two processes wrote into each other", `${whole.slice(0, 60)}${whole}`, "torn"],
+    ["that a crash filled with zeros", "\u0000".repeat(200), "torn"],
+    ["with bytes that are no UTF-8", "failed\ufffd", "torn"],
     ["of a log", "Updating (dev):", "foreign"],
+    ["of a log with a text in quotation marks, which may be a part of a line", 'npm warn "x"', "torn"],
     ["that is JSON of another program", '{"level":"info"}', "foreign"],
     ["that is no object", "[1]", "foreign"],
-    ["with a version that is no number", changed({ schemaVersion: "1" }), "foreign"],
-    ["with a version of no release", changed({ schemaVersion: 0 }), "foreign"],
+    ["that is a list of texts, which may be a part of a line", '["schemaVersion"]', "torn"],
+    ["that is null", "null", "foreign"],
+    ["with a version that is no number", changed({ schemaVersion: "1" }), "torn"],
+    ["with a version that is null", changed({ schemaVersion: null }), "torn"],
+    ["with a version of no release", changed({ schemaVersion: 0 }), "torn"],
     ["of a newer version", changed({ schemaVersion: 2 }), "newer"],
     ["of a newer version without what this one needs", '{"schemaVersion":3}', "newer"],
     ["with an outcome that this release does not know", changed({ outcome: "archived" }), "newer"],
     ["with an operation that this release does not know", changed({ operation: "pause" }), "newer"],
     ["with an outcome that is a member of every object", changed({ outcome: "constructor" }), "newer"],
-    ["without an outcome", changed({ outcome: undefined }), "foreign"],
-    ["with an operation that is no text", changed({ operation: 7 }), "foreign"],
-    ["with a run that is no text", changed({ runId: 7 }), "foreign"],
-    ["without its start", changed({ startedAt: undefined }), "foreign"],
-    ["with a time in a list", changed({ time: ["2026-01-01T00:00:00Z"] }), "foreign"],
-    ["with a time in words", changed({ time: "January 1, 2026" }), "foreign"],
-    ["with endless attempts", whole.replace('"attempts":1', '"attempts":1e999'), "foreign"],
-    ["without a control plane", changed({ controlPlane: undefined }), "foreign"],
-    ["with an id that is no text", changed({ controlPlane: { id: 7 } }), "foreign"],
-    ["with a time that is none", changed({ time: "yesterday" }), "foreign"],
-    ["with a time that does not exist", changed({ time: "2026-13-45T00:00:00Z" }), "foreign"],
-    ["with attempts that are no number", changed({ attempts: "1" }), "foreign"],
-    ["with a negative duration", changed({ durationMs: -1 }), "foreign"],
-    ["with half an attempt", changed({ attempts: 0.5 }), "foreign"],
-    ["without a list of trace ids", changed({ traceIds: "konnect:trace:1" }), "foreign"],
-    ["of more than 64 KiB", changed({ shoeSize: "x".repeat(64 * 1024) }), "foreign"],
+    ["without an outcome", changed({ outcome: undefined }), "torn"],
+    ["with an operation that is no text", changed({ operation: 7 }), "torn"],
+    ["with a run that is no text", changed({ runId: 7 }), "torn"],
+    ["without its start", changed({ startedAt: undefined }), "torn"],
+    ["with a time in a list", changed({ time: ["2026-01-01T00:00:00Z"] }), "torn"],
+    ["with a time in words", changed({ time: "January 1, 2026" }), "torn"],
+    ["with endless attempts", whole.replace('"attempts":1', '"attempts":1e999'), "torn"],
+    ["without a control plane", changed({ controlPlane: undefined }), "torn"],
+    ["with an id that is no text", changed({ controlPlane: { id: 7 } }), "torn"],
+    ["with a time that is none", changed({ time: "yesterday" }), "torn"],
+    ["with a time that does not exist", changed({ time: "2026-13-45T00:00:00Z" }), "torn"],
+    ["with attempts that are no number", changed({ attempts: "1" }), "torn"],
+    ["with a negative duration", changed({ durationMs: -1 }), "torn"],
+    ["with half an attempt", changed({ attempts: 0.5 }), "torn"],
+    ["without a list of trace ids", changed({ traceIds: "konnect:trace:1" }), "torn"],
+    ["of more than 64 KiB", changed({ shoeSize: "x".repeat(64 * 1024) }), "torn"],
+    ["of a log with more than 64 KiB", "x".repeat(65 * 1024), "foreign"],
   ];
   for (const [what, text, reason] of skipped) {
     it(`is skipped as ${reason}: a line ${what}`, () => {
@@ -157,6 +168,16 @@ describe("a line of a report file that is read", () => {
       const without = parseReportLine(changed({ timeline }));
       expect(without.ok && without.line).not.to.have.property("timeline");
     }
+  });
+
+  it("has its address only when that is whole, because two that were cut can look alike", () => {
+    const addressOf = (address: string) => {
+      const parsed = parseReportLine(changed({ controlPlane: { id: "x", address } }));
+      return parsed.ok && parsed.line.controlPlane.address;
+    };
+    expect(addressOf(`https://${"a".repeat(189)}/v2`)).to.have.length(200);
+    expect(addressOf(`https://${"a".repeat(192)}… (9 more characters)`)).to.equal(undefined);
+    expect(addressOf("a".repeat(2_000))).to.equal(undefined);
   });
 
   it("reads the last hundred attempts of a line, however many it has", () => {

@@ -108,6 +108,7 @@ describe("a report file", () => {
     const { totals, files } = read();
     expect(totals).to.deep.equal({ deleted: 3 });
     expect(files[0]?.skipped).to.deep.equal({ torn: 1, foreign: 0, newer: 0 });
+    expect(read().isComplete, "the line may have told of a failure").to.equal(false);
   });
 
   it("can be read by everybody whom the umask allows, because it holds no secret", function () {
@@ -137,24 +138,38 @@ describe("a report file", () => {
   it("is closed and opened again after a line that did not fit on the disk", () => {
     const sink = open();
     const close = sinon.spy(fs, "closeSync");
-    sinon.stub(fs, "writeSync").onFirstCall().returns(1).callThrough();
+    const writeOneByte = () => {
+      appendFileSync(file, "{");
+      return 1;
+    };
+    sinon.stub(fs, "writeSync").callThrough().onFirstCall().callsFake(writeOneByte);
     sink(deletion(1));
     expect(warnings).to.deep.equal([
       `the report file ${file} cannot be written (no space is left); the run goes on`,
     ]);
     expect(close.callCount).to.equal(1);
     sink(deletion(2));
-    expect(read().gone.map(({ controlPlane }) => controlPlane.id)).to.deep.equal([idOf(2)]);
+    const { gone, files, isComplete } = read();
+    expect(gone.map(({ controlPlane }) => controlPlane.id)).to.deep.equal([1, 2].map(idOf));
+    expect(files[0]?.skipped).to.deep.equal({ torn: 1, foreign: 0, newer: 0 });
+    expect(isComplete, "the part of the line that was written first cannot be read").to.equal(false);
   });
 
   it("is written again as soon as that is possible, after one warning", () => {
     const target = path.join(folder, "later", "report");
     const sink = open(target);
-    sink(deletion(1));
+    sink({ ...deletion(1), type: "failed", purpose: "delete", error: new Error("denied") });
     expect(existsSync(target)).to.equal(false);
     mkdirSync(path.dirname(target));
     sink(deletion(2));
-    expect(readFileSync(target, "utf8")).to.contain(idOf(2));
+    const report = buildReport([{ name: "report", text: readFileSync(target, "utf8") }]);
+    expect(
+      report.left.map(({ controlPlane }) => controlPlane.id),
+      "no failure is lost",
+    ).to.deep.equal([idOf(1)]);
+    expect(report.gone.map(({ controlPlane }) => controlPlane.id)).to.deep.equal([idOf(2)]);
+    sink(deletion(3));
+    expect(readFileSync(target, "utf8").trim().split("\n")).to.have.length(3);
     expect(warnings).to.have.length(1);
   });
 

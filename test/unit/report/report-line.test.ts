@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { ConclusionEvent } from "../../../provider/report/outcome-event.js";
 import { type LineContext, reportLine } from "../../../provider/report/report-line.js";
 import { ControlPlaneError, settingsError } from "../../../provider/service/failure/control-plane-error.js";
-import { refuseMembers } from "../../../provider/service/failure/explain-members.js";
+import { refuseMembers } from "../../../provider/service/failure/explain-deletion.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { EU, facts, failure, goneFacts, ID, OTHER_ID, recordedRef, ref } from "../hooks/fake-context.js";
 import { lineText } from "./report-lines.js";
@@ -152,6 +152,7 @@ describe("the line of a report file", () => {
     ],
     [{ type: "failed", purpose: "update", controlPlane: recordedRef, error: denied }, "update", "failed"],
     [{ type: "let go", controlPlane: recordedRef }, "update", "kept"],
+    [{ type: "let go", controlPlane: recordedRef, movedTo: safe`resource "new"` }, "delete", "kept"],
     [{ type: "failed", purpose: "adopt", controlPlane: ref, error: denied }, "adopt", "failed"],
     [{ type: "failed", purpose: "read", controlPlane: ref, error: denied }, "read", "failed"],
     [{ type: "failed", purpose: "look up", controlPlane: ref, error: denied }, "look-up", "failed"],
@@ -194,10 +195,25 @@ describe("the line of a report file", () => {
     expect(line.error).to.deep.equal({ kind: "internal", summary: "Bearer [removed] is not a function" });
   });
 
-  it("names the resource where the front knows it", () => {
-    const resource = "urn:pulumi:dev::project::pulumi-nodejs:dynamic/konnect:ControlPlane::edge";
-    expect(lineOf({ type: "kept", controlPlane: recordedRef }, { resource })).to.include({ resource });
-    expect(lineOf({ type: "kept", controlPlane: recordedRef })).not.to.have.property("resource");
+  it("names the whole address, however short the other texts are, because a report tells control planes apart by it", () => {
+    const address = `https://gateway.example.com/${"a".repeat(168)}/v2`;
+    const long = "制".repeat(5_000);
+    const texts = { title: long, type: long, instance: long, detail: long };
+    const error = failure("forbidden", 403, "Permission denied", {
+      ...texts,
+      invalidParameters: [{ field: long, reason: long }],
+    });
+    const controlPlane = { id: ID, address, name: "制".repeat(256) };
+    expect(address).to.have.length(199);
+    expect(lineOf({ type: "failed", purpose: "delete", controlPlane, error }).controlPlane).to.include({
+      address,
+    });
+  });
+
+  it("leaves out an address that is too long, because two of them would look alike when they are cut", () => {
+    const controlPlane = { id: ID, address: `https://${"a".repeat(190)}/v2` };
+    expect(controlPlane.address).to.have.length(201);
+    expect(lineOf({ type: "kept", controlPlane }).controlPlane).to.deep.equal({ id: ID });
   });
 
   it("keeps the newest trace ids when there are many", () => {
@@ -237,11 +253,8 @@ describe("the line of a report file", () => {
     Object.assign(error.facts ?? {}, {
       timeline: Array.from({ length: 20 }, () => ({ atMs: 3_600_000, durationMs: 300_000, status: 503 })),
     });
-    const controlPlane = { id: ID, address: `https://${long("a")}`, name: "制".repeat(256) };
-    const line = reportLine(
-      { type: "failed", purpose: "delete", controlPlane, error },
-      { ...context, resource: long("制") },
-    );
+    const controlPlane = { id: ID, address: `https://${"a".repeat(192)}`, name: "制".repeat(256) };
+    const line = reportLine({ type: "failed", purpose: "delete", controlPlane, error }, context);
     expect(Buffer.byteLength(`${line ?? ""}\n`)).to.be.at.most(4_096);
     expect(flawsOfLine(line ?? "")).to.deep.equal([]);
     const { problem, status, controlPlane: written } = JSON.parse(line ?? "") as Record<string, object>;

@@ -122,6 +122,104 @@ describe("a report", () => {
     expect(report.left.map(({ controlPlane }) => controlPlane.name)).to.deep.equal(["edge", "other"]);
   });
 
+  describe("about one id at several addresses", () => {
+    const at = (address?: string, name = "plane-1") => ({
+      controlPlane: { id: idOf(1), name, ...(address !== undefined && { address }) },
+    });
+    const [EU, US] = ["https://eu.api.konghq.com/v2", "https://us.api.konghq.com/v2"];
+    const shown = (lines: readonly ReportLine[]) =>
+      lines.map(({ controlPlane, outcome }) => [controlPlane.address, outcome]);
+
+    it("counts two control planes, so that a success at one address hides no failure at another", () => {
+      const report = buildReport([
+        file(lineAbout(1, 1, "failed", { ...DENIED, ...at(EU) }), lineAbout(1, 2, "deleted", at(US))),
+      ]);
+      expect([report.isComplete, report.totals]).to.deep.equal([false, { deleted: 1, failed: 1 }]);
+      expect([shown(report.left), shown(report.gone)]).to.deep.equal([[[EU, "failed"]], [[US, "deleted"]]]);
+    });
+
+    it("keeps them in order of their addresses", () => {
+      const { gone } = buildReport([
+        file(lineAbout(1, 1, "deleted", at(US)), lineAbout(1, 2, "gone", at(EU))),
+      ]);
+      expect(shown(gone)).to.deep.equal([
+        [EU, "gone"],
+        [US, "deleted"],
+      ]);
+    });
+
+    it("lets no success hide a failure whose address is not known, whatever their order", () => {
+      for (const [failure, success] of [
+        [1, 2],
+        [2, 1],
+      ] as const) {
+        const report = buildReport([
+          file(lineAbout(1, failure, "failed", at()), lineAbout(1, success, "deleted", at(EU))),
+        ]);
+        expect([report.isComplete, report.totals]).to.deep.equal([false, { failed: 1 }]);
+      }
+    });
+
+    it("lets no success whose address is not known hide a failure", () => {
+      const report = buildReport([file(lineAbout(1, 1, "failed", at(EU)), lineAbout(1, 2, "deleted", at()))]);
+      expect([report.isComplete, report.totals]).to.deep.equal([false, { failed: 1 }]);
+    });
+
+    it("counts one control plane when only one address is known, and shows the later of two failures", () => {
+      const report = buildReport([
+        file(lineAbout(1, 1, "interrupted", at(EU)), lineAbout(1, 2, "failed", { ...at(), ...DENIED })),
+      ]);
+      expect(report.totals).to.deep.equal({ failed: 1 });
+      const other = buildReport([
+        file(lineAbout(1, 1, "failed", at()), lineAbout(1, 2, "interrupted", { ...at(EU), ...DENIED })),
+      ]);
+      expect(other.totals).to.deep.equal({ interrupted: 1 });
+    });
+
+    it("counts one control plane that is gone, and says that it was deleted", () => {
+      const lines = [lineAbout(1, 1, "deleted", at(EU)), lineAbout(1, 2, "already-gone", at())];
+      expect(buildReport([file(...lines)]).totals).to.deep.equal({ deleted: 1 });
+    });
+
+    it("counts what has no address apart when several addresses are known", () => {
+      const report = buildReport([
+        file(
+          lineAbout(1, 1, "deleted", at(EU)),
+          lineAbout(1, 2, "deleted", at(US)),
+          lineAbout(1, 3, "failed", at()),
+        ),
+      ]);
+      expect([report.isComplete, report.totals]).to.deep.equal([false, { deleted: 2, failed: 1 }]);
+    });
+
+    it("lets a later line without an address replace an earlier one", () => {
+      const report = buildReport([file(lineAbout(1, 1, "failed", at()), lineAbout(1, 2, "deleted", at()))]);
+      expect([report.isComplete, report.totals]).to.deep.equal([true, { deleted: 1 }]);
+    });
+
+    it("takes an empty address for an unknown one", () => {
+      const report = buildReport([
+        file(lineAbout(1, 1, "failed", at(EU)), lineAbout(1, 2, "deleted", at(""))),
+      ]);
+      expect(report.totals).to.deep.equal({ failed: 1 });
+    });
+
+    it("counts one that was not created in the same way, by its name", () => {
+      const uncreated = (address?: string) => ({ controlPlane: { ...at(address).controlPlane, id: "" } });
+      const report = buildReport([
+        file(
+          lineAbout(1, 1, "failed", uncreated(EU)),
+          lineAbout(1, 2, "failed", uncreated(US)),
+          lineAbout(1, 3, "interrupted", uncreated(EU)),
+        ),
+      ]);
+      expect(shown(report.left)).to.deep.equal([
+        [EU, "interrupted"],
+        [US, "failed"],
+      ]);
+    });
+  });
+
   it("is complete and empty when the files are empty: there was nothing to do", () => {
     const report = buildReport([file(), { name: "other", text: "\n \n" }]);
     expect(report).to.deep.include({ isComplete: true, runs: 0, totals: {}, left: [], gone: [] });
@@ -192,13 +290,40 @@ describe("a report", () => {
         ],
       },
     ]);
-    expect(report.isComplete, "the state keeps what a killed run left").to.equal(true);
+    expect(report.isComplete).to.equal(false);
+  });
+
+  it("is not complete when a line was cut off that may have told of the only failure", () => {
+    const failed = lineAbout(2, 2, "failed", DENIED);
+    const textOf = (end: number) => `${lineAbout(1, 1, "deleted")}\n${failed.slice(0, end)}`;
+    for (let end = 1; end < failed.length; end += 1) {
+      const { isComplete, left } = buildReport([{ name: "night.jsonl", text: textOf(end) }]);
+      expect([isComplete, left], `cut after ${end} characters`).to.deep.equal([false, []]);
+    }
+    expect(buildReport([{ name: "night.jsonl", text: textOf(failed.length) }]).left).to.have.length(1);
+  });
+
+  it("is complete when another program wrote whole lines of its own into its file", () => {
+    const report = buildReport([file(lineAbout(1, 1, "deleted"), "npm notice", '{"level":"info"}', "[]")]);
+    expect(report).to.deep.include({ isComplete: true, totals: { deleted: 1 } });
   });
 
   it("names at most five of the lines that are not in it", () => {
     const [read] = buildReport([file(...Array.from({ length: 9 }, () => "x"))]).files;
     expect(read?.skipped.foreign).to.equal(9);
     expect(read?.firstSkipped.map(({ line }) => line)).to.deep.equal([1, 2, 3, 4, 5]);
+  });
+
+  it("names lines that may tell of a failure before lines of other programs", () => {
+    const noise = Array.from({ length: 9 }, () => "x");
+    const [read] = buildReport([file(...noise, "{", lineText({ schemaVersion: 2 }), ...noise)]).files;
+    expect(read?.firstSkipped).to.deep.equal([
+      { line: 1, reason: "foreign" },
+      { line: 2, reason: "foreign" },
+      { line: 3, reason: "foreign" },
+      { line: 10, reason: "torn" },
+      { line: 11, reason: "newer" },
+    ]);
   });
 
   it("is not complete when a newer release wrote a line, which may tell of a failure", () => {

@@ -3,7 +3,7 @@ import sinon from "sinon";
 import { createConsoleSink } from "../../../provider/report/console-sink.js";
 import type { OutcomeEvent, SetOfControlPlanes } from "../../../provider/report/outcome-event.js";
 import type { HookPurpose } from "../../../provider/service/failure/purpose.js";
-import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../../../provider/service/operations/control-planes.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { parseProblem } from "../../../provider/service/problem/problem.js";
 import { EU, facts, failure, goneFacts } from "../hooks/fake-context.js";
@@ -41,8 +41,9 @@ const failedOf = (n: number): OutcomeEvent => ({
   controlPlane: planeOf(n),
   error,
 });
-const retryOf = (n: number): OutcomeEvent => ({
+const retryOf = (n: number, callId = n): OutcomeEvent => ({
   type: "retrying",
+  callId,
   subject: planeOf(n),
   answer: unavailable,
   problem: parseProblem(unavailable.body),
@@ -52,6 +53,9 @@ const retryOf = (n: number): OutcomeEvent => ({
   delayMs: 1_000,
   leftMs: 200_000,
 });
+
+/** The call about the nth control plane waits no more. */
+const callEndedOf = (n: number): OutcomeEvent => ({ type: "call ended", callId: n });
 
 describe("the lines about a set", () => {
   let clock: sinon.SinonFakeTimers;
@@ -83,11 +87,25 @@ describe("the lines about a set", () => {
   });
 
   it("count what was already gone apart, and what stopped waiting no more", () => {
-    emit(start(setOf(1, 10)), retryOf(1), retryOf(2), retryOf(3), deletedOf(1), goneOf(2), failedOf(3));
+    emit(start(setOf(1, 10)), retryOf(1), retryOf(2), retryOf(4), retryOf(99));
+    for (const n of [1, 2]) emit(callEndedOf(n));
+    emit(deletedOf(1), goneOf(2), failedOf(3));
     lines = [];
     expect(linesIn(5_000)).to.deep.equal([
-      "10 control planes: 1 deleted, 1 already gone, 0 waiting, 1 failed, about 12 s left",
+      "10 control planes: 1 deleted, 1 already gone, 1 waiting, 1 failed, about 12 s left",
     ]);
+  });
+
+  it("count as waiting no member whose call has ended, although its operation goes on", () => {
+    emit(start(setOf(1, 10)), retryOf(1), retryOf(2), callEndedOf(1));
+    lines = [];
+    expect(linesIn(5_000)).to.deep.equal(["10 control planes: 0 deleted, 1 waiting, 0 failed"]);
+  });
+
+  it("count a member once whose calls wait at a time", () => {
+    emit(start(setOf(1, 10)), retryOf(1), retryOf(1, 77));
+    lines = [];
+    expect(linesIn(5_000)).to.deep.equal(["10 control planes: 0 deleted, 1 waiting, 0 failed"]);
   });
 
   it("show a long time in minutes and whole seconds", () => {
@@ -156,6 +174,24 @@ describe("the lines about a set", () => {
       "2 more control planes of the set are already gone, with the same 404",
       "2 more control planes of the set are kept, because another resource declares them",
       "2 more control planes of the set are kept, because they are no longer in the list",
+    ]);
+  });
+
+  it("name the resource whose list took the place of the set, and not each of those that hold a member", () => {
+    const set = setOf(1, 30);
+    emit(start(set));
+    for (let n = 1; n <= 5; n += 1) {
+      emit({ type: "let go", controlPlane: planeOf(n), movedTo: safe`resource "new"` });
+    }
+    for (let n = 6; n <= 10; n += 1) {
+      emit({ type: "kept", controlPlane: planeOf(n), by: safe`resource "${n}"` });
+    }
+    expect(lines).to.have.length(6);
+    lines = [];
+    emit(end(set));
+    expect(lines).to.deep.equal([
+      '2 more control planes of the set are kept, because they are not in the list of resource "new"',
+      "2 more control planes of the set are kept, because another resource declares them",
     ]);
   });
 

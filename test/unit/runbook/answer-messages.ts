@@ -1,5 +1,5 @@
 import sinon from "sinon";
-import { adoptControlPlane } from "../../../provider/hooks/adopted/adopt-control-plane.js";
+import { adoptControlPlane } from "../../../provider/hooks/adopted.js";
 import { createConsoleSink } from "../../../provider/report/console-sink.js";
 import { parseProblem } from "../../../provider/service/problem/problem.js";
 import type { Messages } from "../../runbook-page.js";
@@ -69,6 +69,7 @@ function manyWait(): string {
     for (let n = 1; n <= 5; n += 1) {
       sink({
         type: "retrying",
+        callId: n,
         subject: { id: `${n}${ID.slice(1)}`, address: EU, name: "payments" },
         answer: unavailable,
         problem: parseProblem(unavailable.body),

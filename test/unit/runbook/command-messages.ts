@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { runCommandLine } from "../../../provider/cli/run-command-line.js";
-import { toHostError } from "../../../provider/dynamic/host-error.js";
+import { toHostError } from "../../../provider/dynamic/shared-run.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import { createReportFile, type ReportFileOptions } from "../../../provider/report/report-file.js";
 import type { Messages } from "../../runbook-page.js";

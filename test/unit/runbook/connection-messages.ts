@@ -1,7 +1,7 @@
-import { deleteResource } from "../../../provider/hooks/delete.js";
+import { deleteResource } from "../../../provider/hooks/resource.js";
 import type { Answer } from "../../../provider/service/http/answer.js";
-import { noReply, reduceNetworkFailure } from "../../../provider/service/http/network-failure.js";
-import { findProxy, ProxyError } from "../../../provider/service/http/proxy.js";
+import { noReply, ProxyError, reduceNetworkFailure } from "../../../provider/service/http/network-failure.js";
+import { findProxy } from "../../../provider/service/http/proxy.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import type { Messages } from "../../runbook-page.js";
 import { unavailable } from "../service/answers.js";

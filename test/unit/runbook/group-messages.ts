@@ -1,4 +1,4 @@
-import { createResource } from "../../../provider/hooks/resource/resource-hooks.js";
+import { createResource } from "../../../provider/hooks/resource.js";
 import type { Answer } from "../../../provider/service/http/answer.js";
 import type { Messages } from "../../runbook-page.js";
 import { deleted, problemReply, reply } from "../service/answers.js";

@@ -1,5 +1,4 @@
-import { createSet } from "../../../provider/hooks/set/create-set.js";
-import { updateSet } from "../../../provider/hooks/set/update-set.js";
+import { createSet, updateSet } from "../../../provider/hooks/set/adopt-set.js";
 import type { Answer } from "../../../provider/service/http/answer.js";
 import type { Messages } from "../../runbook-page.js";
 import { deleted, gone, problemReply, reply } from "../service/answers.js";

@@ -1,11 +1,13 @@
+import { Deletions } from "../../../provider/hooks/deletions.js";
 import type { HookContext } from "../../../provider/hooks/context.js";
-import { deleteResource } from "../../../provider/hooks/delete.js";
-import { RunMemory } from "../../../provider/hooks/run-memory.js";
+import { deleteResource } from "../../../provider/hooks/resource.js";
+import { Ledger } from "../../../provider/hooks/ledger.js";
+import { Refreshes } from "../../../provider/hooks/refreshes.js";
 import { deleteSet } from "../../../provider/hooks/set/delete-set.js";
-import type { Properties } from "../../../provider/hooks/state/properties.js";
+import type { Properties } from "../../../provider/state/recorded-fields.js";
 import { eventLine } from "../../../provider/report/event-line.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
-import type { SettingSources } from "../../../provider/settings/setting-sources.js";
+import type { SettingSources } from "../../../provider/settings/settings.js";
 import { FakeService, SECRET, type Step } from "../service/fake-service.js";
 
 export const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
@@ -52,8 +54,11 @@ export class Night {
     this.context = {
       settings,
       client: this.service.client({ limits, tokens }),
-      memory: new RunMemory(),
-      nowMs: () => this.service.epochMs,
+      ledger: new Ledger(),
+      refreshes: new Refreshes(),
+      deletions: new Deletions(),
+      said: new Set(),
+      urn: undefined,
       monotonicMs: () => this.service.epochMs,
       randomId: () => "00000000-0000-4000-8000-000000000000",
       signal: this.service.stopping.signal,

@@ -1,15 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
 import { check } from "../../../provider/hooks/check.js";
-import { adoptControlPlane } from "../../../provider/hooks/adopted/adopt-control-plane.js";
-import { deleteResource } from "../../../provider/hooks/delete.js";
-import { diffAdopted } from "../../../provider/hooks/adopted/diff-adopted.js";
-import { diffSet } from "../../../provider/hooks/set/diff-set.js";
+import { deleteResource, diffResource } from "../../../provider/hooks/resource.js";
+import { adoptControlPlane } from "../../../provider/hooks/adopted.js";
+import { deleteSet } from "../../../provider/hooks/set/delete-set.js";
+import type { LedgerRecord } from "../../../provider/hooks/ledger.js";
+import { refuseOptions } from "../../../provider/refused-options.js";
+import { shareLedgers } from "../../../provider/run/shared-ledgers.js";
+import { diffSet } from "../../../provider/hooks/set/adopt-set.js";
 import { getControlPlane } from "../../../provider/lookups/one-control-plane.js";
 import { selectControlPlanes } from "../../../provider/lookups/select-control-planes.js";
 import type { Messages } from "../../runbook-page.js";
+import { urnOf } from "../hooks/fake-context.js";
 import { failureOf, type LookUpScene } from "../lookups/look-up-scene.js";
 import { reply } from "../service/answers.js";
-import { ID, Night, PAYMENTS, SET } from "./night.js";
+import { EU, ID, Night, PAYMENTS, SET } from "./night.js";
 
 const FOUND = reply(200, { id: ID, name: "payments", labels: { env: "prod" } });
 const INPUTS = { controlPlaneId: ID, region: "eu" };
@@ -18,14 +22,14 @@ const INPUTS = { controlPlaneId: ID, region: "eu" };
 export const PROGRAM_MESSAGES: Messages = {
   "A change would delete a control plane": [
     () =>
-      new Night([FOUND]).read((context) => diffAdopted(context, ID, PAYMENTS, { ...INPUTS, region: "us" })),
+      new Night([FOUND]).read((context) => diffResource(context, ID, PAYMENTS, { ...INPUTS, region: "us" })),
     () => new Night([]).read((context) => diffSet(context, SET, { controlPlaneIds: [ID], region: "us" })),
   ],
   "Two resources for one control plane": [
     () =>
       new Night([FOUND]).read(async (context) => {
-        await adoptControlPlane(context, INPUTS);
-        await adoptControlPlane(context, INPUTS);
+        await adoptControlPlane({ ...context, urn: urnOf("legacy") }, INPUTS);
+        await adoptControlPlane({ ...context, urn: urnOf("payments") }, INPUTS);
       }),
   ],
   "The program still declares it": [
@@ -34,6 +38,30 @@ export const PROGRAM_MESSAGES: Messages = {
         check(context, INPUTS);
         return deleteResource(context, ID, PAYMENTS);
       }),
+  ],
+  "The program still refers to it": [
+    () =>
+      new Night([]).read((context) => {
+        context.ledger.refer(urnOf("payments-by-id"), ID);
+        return deleteResource(context, ID, PAYMENTS);
+      }),
+  ],
+  "A set was renamed, or removed": [
+    () =>
+      new Night([]).read((context) => {
+        context.ledger.declare(urnOf("nightly"), { kind: "set", ids: [], address: EU });
+        return deleteSet({ ...context, urn: urnOf("legacy") }, SET);
+      }),
+  ],
+  "An option that is not possible": [
+    () =>
+      new Night([]).read(() => {
+        const what = 'ControlPlane "payments" with controlPlaneId';
+        refuseOptions(what, { deleteBeforeReplace: true }, ["deleteBeforeReplace"]);
+      }),
+  ],
+  "Provider processes that cannot share": [
+    () => new Night([]).read(() => shareLedgers("127.0.0.1:1", "/dev/null/x").publish({} as LedgerRecord)),
   ],
   "The state was edited": [
     () => new Night([]).read((context) => deleteResource(context, ID, { name: "payments" })),

@@ -1,5 +1,5 @@
 import { check } from "../../../provider/hooks/check.js";
-import { readTokenFile } from "../../../provider/settings/token-file.js";
+import { readTokenFile } from "../../../provider/settings/token-setting.js";
 import type { Messages } from "../../runbook-page.js";
 import { destroyed, ID, Night, type NightOptions } from "./night.js";
 

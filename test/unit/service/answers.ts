@@ -1,5 +1,5 @@
 import type { Delivery, NoReply, NoReplyCause, Reply } from "../../../provider/service/http/answer.js";
-import type { ControlPlaneRef } from "../../../provider/service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../../../provider/service/operations/control-planes.js";
 import { safeText } from "../../../provider/text/safe-text.js";
 
 /** The control plane that most tests are about. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { Caller } from "../../../provider/service/caller.js";
 import { ControlPlaneError, settingsError } from "../../../provider/service/failure/control-plane-error.js";
 import { Token, type TokenSource } from "../../../provider/service/http/token.js";
-import { getControlPlane } from "../../../provider/service/operations/get-control-plane.js";
+import { getControlPlane } from "../../../provider/service/operations/control-planes.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { found, problemReply, ref, unavailable } from "./answers.js";
 import { FakeService, fixedToken, limits, SECRET, type Step } from "./fake-service.js";

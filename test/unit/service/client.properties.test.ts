@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Answer, BodyEnd, NoReplyCause, Reply } from "../../../provider/service/http/answer.js";
 import type { Send } from "../../../provider/service/http/transport.js";
 import { AttemptGate } from "../../../provider/service/retry/attempt-gate.js";
-import type { Limits } from "../../../provider/service/retry/limits.js";
+import type { Limits } from "../../../provider/service/retry/judge.js";
 import { noReply, ref, reply } from "./answers.js";
 import { FakeService } from "./fake-service.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { DeletionGuard } from "../../../provider/service/deletion.js";
-import type { CallFacts } from "../../../provider/service/failure/call-facts.js";
+import type { CallFacts } from "../../../provider/service/retry/call.js";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { deleted, found, gone as missing, noReply, problemReply, ref, unavailable } from "./answers.js";

@@ -3,12 +3,10 @@ import { Token, type TokenSource } from "../../../provider/service/http/token.js
 import type { HttpRequest } from "../../../provider/service/http/transport.js";
 import type { CallerOptions } from "../../../provider/service/caller.js";
 import { createClient, type ServiceClient } from "../../../provider/service/client.js";
-import { deleteControlPlane } from "../../../provider/service/operations/delete-control-plane.js";
-import { AttemptGate } from "../../../provider/service/retry/attempt-gate.js";
-import type { Clock } from "../../../provider/service/retry/clock.js";
-import type { Call, CallScope, RetryingEvent } from "../../../provider/service/retry/call.js";
-import type { Effects } from "../../../provider/service/retry/effects.js";
-import type { Limits } from "../../../provider/service/retry/limits.js";
+import { deleteControlPlane } from "../../../provider/service/operations/control-planes.js";
+import { AttemptGate, type Clock } from "../../../provider/service/retry/attempt-gate.js";
+import type { Call, CallScope, Effects, RetryingEvent } from "../../../provider/service/retry/call.js";
+import type { Limits } from "../../../provider/service/retry/judge.js";
 import { safe, safeText, type SafeText } from "../../../provider/text/safe-text.js";
 import { ref } from "./answers.js";
 
@@ -95,12 +93,17 @@ export class FakeService {
   readonly clock = new VirtualClock();
   readonly requests: HttpRequest[] = [];
   readonly retries: RetryingEvent[] = [];
+  /** The calls that have said that they wait no more. */
+  readonly endedCalls: number[] = [];
   readonly effects: Effects;
   readonly stopping = new AbortController();
   readonly scope: CallScope = {
     signal: this.stopping.signal,
     deadlineMs: Infinity,
-    emit: (event) => this.retries.push(event),
+    emit: (event) => {
+      if (event.type === "retrying") this.retries.push(event);
+      else this.endedCalls.push(event.callId);
+    },
   };
   /** What {@link Effects.random} returns. */
   random = 0.5;

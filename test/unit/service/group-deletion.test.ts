@@ -1,7 +1,6 @@
 import { expect } from "chai";
-import type { DeletionGuard } from "../../../provider/service/deletion.js";
+import type { DeletionGuard, HolderProgress, MemberPolicy } from "../../../provider/service/deletion.js";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
-import type { MemberPolicy } from "../../../provider/service/group-deletion.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { after, FakeService, type Step } from "./fake-service.js";
 import { deleted, found, gone, problemReply, ref, reply, unavailable } from "./answers.js";
@@ -59,6 +58,7 @@ async function remove(
   const all = {
     ...{ isKnownGroup: true, detachesAll: false, detachable: new Set([idOf(1), idOf(2)]) },
     onDetached: () => undefined,
+    progressOf: () => "held" as const,
     ...policy,
   };
   const end = await service
@@ -191,5 +191,88 @@ describe("the deletion of a group", () => {
     expect(end).to.deep.include({ outcome: "already gone" });
     const { end: error } = await remove([gone, found], {});
     expect(error).to.be.an("error");
+  });
+});
+
+describe("the deletion of a member of a group", () => {
+  const GROUP = {
+    ...{ id: idOf(7), name: "all" },
+    config: { cluster_type: "CLUSTER_TYPE_CONTROL_PLANE_GROUP" },
+  };
+  const list = reply(200, { data: [GROUP], meta: { page: { number: 1, size: 100, total: 1 } } });
+  const self = reply(200, { meta: { page: { next: null, total: 1 } }, data: [{ id: ref.id, name: "edge" }] });
+  const held: readonly Step[] = [conflict, noGroup, list, self];
+
+  /** Deletes it while the run reports this progress of its groups, one after the other; the last one stays. */
+  async function removeMember(steps: readonly Step[], ...progress: readonly HolderProgress[]) {
+    const asked: { readonly groupIds: readonly string[]; readonly nowMs: number }[] = [];
+    const progressOf: MemberPolicy["progressOf"] = (groupIds, nowMs) => {
+      asked.push({ groupIds, nowMs });
+      return progress[Math.min(asked.length, progress.length) - 1] ?? "held";
+    };
+    const ended = await remove(steps, { isKnownGroup: false, detachable: new Set(), progressOf });
+    const deletes = ended.sent.filter((request) => request === `DELETE ${ref.id}`).length;
+    return { ...ended, asked, deletes };
+  }
+
+  it("is sent again when the run has let it go, and counts both attempts", async () => {
+    const { end, asked, left } = await removeMember([...held, deleted], "free");
+    expect(end).to.deep.include({ outcome: "deleted", proof: 204 });
+    expect(end).to.have.nested.property("facts.attempts", 2);
+    expect(asked.map(({ groupIds }) => groupIds)).to.deep.equal([[idOf(7)]]);
+    expect(left).to.equal(0);
+  });
+
+  it("waits as long as the run may let it go", async () => {
+    const { end, asked } = await removeMember([...held, deleted], "pending", "pending", "free");
+    expect(end).to.deep.include({ outcome: "deleted" });
+    const [first = 0, ...later] = asked.map(({ nowMs }) => nowMs);
+    expect(later.map((nowMs) => nowMs - first)).to.deep.equal([100, 200]);
+  });
+
+  it("is not sent again when a group stays", async () => {
+    const { message, deletes } = await removeMember(held, "pending", "held");
+    expect(deletes).to.equal(1);
+    expect(message).to.contain("It is a member of the group: ");
+    expect(message).to.match(/take it out of the group, or delete the group first, then run again$/);
+  });
+
+  it("names the order that helps when the deletion of its group has not begun", async () => {
+    const { message, deletes } = await removeMember(held, "not begun");
+    expect(deletes).to.equal(1);
+    expect(message).to.match(
+      /run again; if this stack deletes the group, too, list this resource in dependsOn of the group and run pulumi up first$/,
+    );
+  });
+
+  it("is sent again once at most", async () => {
+    const { message, deletes, left } = await removeMember([...held, conflict, noGroup], "free");
+    expect([deletes, left]).to.deep.equal([2, 0]);
+    expect(message).to.contain("It is a member of the group: ");
+  });
+
+  it("is sent again when its group has let it go before the group was found", async () => {
+    const steps = [conflict, noGroup, noControlPlanes, deleted];
+    const { end, asked } = await removeMember(steps, "free");
+    expect(end).to.deep.include({ outcome: "deleted" });
+    expect(asked.map(({ groupIds }) => groupIds)).to.deep.equal([[]]);
+  });
+
+  it("waits no longer when the run is stopped, and says what the service said", async () => {
+    const service = new FakeService(held);
+    const stop = new AbortController();
+    const end = await service
+      .client()
+      .deleteControlPlane(ref, { ...service.scope, signal: stop.signal }, undefined, {
+        ...{ isKnownGroup: false, detachesAll: false, detachable: new Set() },
+        onDetached: () => undefined,
+        progressOf() {
+          stop.abort(new Error("stopped"));
+          return "pending";
+        },
+      })
+      .catch((error: unknown) => error);
+    expect(end).to.include({ kind: "conflict" });
+    expect(service.requests.filter(({ method }) => method === "DELETE")).to.have.length(1);
   });
 });

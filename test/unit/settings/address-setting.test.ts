@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readAddress } from "../../../provider/settings/address-setting.js";
+import { readAddress } from "../../../provider/settings/read-settings.js";
 import { sourcesOf, type Values } from "./fake-sources.js";
 
 const EU = "https://eu.api.konghq.com/v2";

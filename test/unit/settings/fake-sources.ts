@@ -1,4 +1,4 @@
-import type { SettingSources, TokenFile } from "../../../provider/settings/setting-sources.js";
+import type { SettingSources, TokenFile } from "../../../provider/settings/settings.js";
 
 export type Values = Readonly<Record<string, string>>;
 

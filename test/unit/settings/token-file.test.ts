@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { readTokenFile } from "../../../provider/settings/token-file.js";
+import { readTokenFile } from "../../../provider/settings/token-setting.js";
 
 describe("a token file", () => {
   let folder: string;

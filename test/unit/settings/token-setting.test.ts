@@ -4,9 +4,8 @@ import path from "node:path";
 import { expect } from "chai";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
 import type { TokenSource } from "../../../provider/service/http/token.js";
-import type { SettingSources, TokenFile } from "../../../provider/settings/setting-sources.js";
-import { readTokenFile } from "../../../provider/settings/token-file.js";
-import { readTokenSource } from "../../../provider/settings/token-setting.js";
+import type { SettingSources, TokenFile } from "../../../provider/settings/settings.js";
+import { readTokenFile, readTokenSource } from "../../../provider/settings/token-setting.js";
 import { privateFile, sourcesOf, type Values } from "./fake-sources.js";
 
 const ALL = { KONNECT_SPAT: "spat_env", KONNECT_TOKEN: "kpat_env", KONNECT_TOKEN_FILE: "/run/token" };

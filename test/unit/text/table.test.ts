@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { safe, safeText } from "../../../provider/text/safe-text.js";
+import { safe, safeText, type SafeText } from "../../../provider/text/safe-text.js";
 import { displayWidth, renderTable, wrapText } from "../../../provider/text/table.js";
 
 const cells = (...rows: readonly (readonly string[])[]) =>
@@ -34,6 +34,13 @@ describe("a table", () => {
     expect(renderTable(cells(["環境環境", "x"]), [{ maxWidth: 4 }, {}])).to.deep.equal(["環…   x"]);
   });
 
+  it("lines up 200,000 rows", function () {
+    this.timeout(60_000);
+    const rows = Array.from({ length: 200_000 }, (_, n) => [safe`${n}`, safe`x`]);
+    const lines = renderTable(rows, [{}, {}]);
+    expect([lines[0], lines.at(-1)]).to.deep.equal(["0       x", "199999  x"]);
+  });
+
   it("has no lines without rows", () => {
     expect(renderTable([], [{}])).to.deep.equal([]);
   });
@@ -44,6 +51,17 @@ describe("wrapped text", () => {
     expect(wrapText(safe`one two three`, 7)).to.deep.equal(["one two", "three"]);
     expect(wrapText(safe`a https://long.example b`, 5)).to.deep.equal(["a", "https://long.example", "b"]);
     expect(wrapText(safe``, 5)).to.deep.equal([""]);
+  });
+
+  it("is one line of thousands of words where there is no width, in time that grows with its length", () => {
+    const text = "word ".repeat(20_000).trim() as SafeText;
+    expect(wrapText(text, Infinity)).to.deep.equal([text]);
+    expect(wrapText(text, 99_998)).to.have.length(2);
+  });
+
+  it("counts wide words by their cells", () => {
+    expect(wrapText(safe`環境 環境 ab`, 9)).to.deep.equal(["環境 環境", "ab"]);
+    expect(wrapText(safe`環境 環境 ab`, 8)).to.deep.equal(["環境", "環境 ab"]);
   });
 
   it("loses no word", () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { withoutMark } from "../../../provider/service/operations/ownership-mark.js";
+import { withoutMark } from "../../../provider/service/operations/control-plane-document.js";
 import { type Arena, openArena, settingsOf } from "../arena.js";
 import type { CreatesPlan, Stage } from "./creates-plan.js";
 

@@ -1,7 +1,7 @@
-import { safeText, type SafeText } from "../../../text/safe-text.js";
+import { safe, safeText, type SafeText } from "../../../text/safe-text.js";
 import type { ReportLine } from "../../line-model.js";
 import { html, type Markup } from "./markup.js";
-import type { TimeScale, TimeSpan } from "./time-scale.js";
+import type { Tick, TimeScale, TimeSpan } from "./time-scale.js";
 
 /** Returns when an operation began and ended. The line was written at its end. */
 export function spanOf({ startedAt, time, durationMs, timeline = [] }: ReportLine): TimeSpan {
@@ -51,4 +51,55 @@ function renderStroke(
 /** Renders a place on the axis: `12.34%`. */
 export function renderPercent(percent: number): SafeText {
   return safeText(`${Number(percent.toFixed(2))}%`, 8);
+}
+
+/** Renders the axis above the bars, and the grid that each bar shows behind itself. */
+export function renderAxis(scale: TimeScale): Markup {
+  const { ticks, cuts } = scale;
+  return html`<svg class="axis" aria-hidden="true" focusable="false">
+    <symbol id="grid">
+      ${ticks.map(({ percent }) =>
+        verticalLine("tick", percent),
+      )}${cuts.map((percent) => verticalLine("cut", percent))}
+    </symbol>
+    ${ticks.map((tick, at) => label(tick, ticks[at - 1])).filter((text) => text !== undefined)}
+  </svg>`;
+}
+
+function verticalLine(kind: "tick" | "cut", percent: number): Markup {
+  const at = renderPercent(percent);
+  return kind === "tick"
+    ? html`<line class="tick" x1="${at}" x2="${at}" y1="0" y2="100%" />`
+    : html`<line class="cut" x1="${at}" x2="${at}" y1="0" y2="100%" />`;
+}
+
+/** Where a label that begins at its mark would leave the axis. */
+const LAST_START_PERCENT = 85;
+
+/** The room that two labels need that end and begin at their marks. */
+const TWO_LABELS_PERCENT = 30;
+
+/** A label begins at its mark. Near the end of the axis it ends there, or is left out where another one is too close. */
+function label({ percent, ms }: Tick, before: Tick | undefined): Markup | undefined {
+  const isAtEnd = percent > LAST_START_PERCENT;
+  if (isAtEnd && before !== undefined && percent - before.percent < TWO_LABELS_PERCENT) return undefined;
+  const anchor = isAtEnd ? safe`end` : safe`start`;
+  return html`<text x="${renderPercent(percent)}" y="1em" text-anchor="${anchor}"
+    >${labelOf(ms, before)}</text
+  >`;
+}
+
+function labelOf(ms: number, before: Tick | undefined): SafeText {
+  const isAnotherDay = before !== undefined && dayOf(before.ms) !== dayOf(ms);
+  return isAnotherDay ? safe`${dayOf(ms)} ${clockOf(ms)}` : clockOf(ms);
+}
+
+/** Returns the time of day in UTC: `02:11:17`. */
+export function clockOf(ms: number): SafeText {
+  return safeText(new Date(ms).toISOString().slice(-13, -5), 8);
+}
+
+/** Returns the day in UTC: `2026-01-31`. */
+export function dayOf(ms: number): SafeText {
+  return safeText(new Date(ms).toISOString().slice(0, -14), 13);
 }

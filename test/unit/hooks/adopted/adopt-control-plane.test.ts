@@ -1,16 +1,21 @@
 import { expect } from "chai";
-import { adoptControlPlane } from "../../../../provider/hooks/adopted/adopt-control-plane.js";
-import { diffAdopted } from "../../../../provider/hooks/adopted/diff-adopted.js";
+import { diffResource } from "../../../../provider/hooks/resource.js";
+import { adoptControlPlane } from "../../../../provider/hooks/adopted.js";
+import { check } from "../../../../provider/hooks/check.js";
 import { reply } from "../../service/answers.js";
 import { FakeService } from "../../service/fake-service.js";
 import {
+  beside,
+  declareByOther,
   errorOf,
   EU,
   facts,
   failure,
   FakeContext,
+  fateOfOther,
   found,
   ID,
+  keptForEdge,
   OTHER_ID,
   outputs,
   recordedRef,
@@ -54,7 +59,7 @@ describe("adopting a control plane", () => {
     const missing = failure("missing", 404, "Not Found");
     context.reading = missing;
     expect(await errorOf(() => adoptControlPlane(context, inputs))).to.equal(missing);
-    expect(context.memory.isHeld(ref)).to.equal(false);
+    expect(fateOfOther(context)).to.include({ outcome: "refused", because: "declared" });
     expect(context.events).to.deep.equal([
       { type: "failed", purpose: "adopt", controlPlane: ref, error: missing },
     ]);
@@ -100,7 +105,7 @@ describe("adopting a control plane that may not be read", () => {
     expect(context.lines).to.deep.equal([
       `403 Permission denied: adopted without reading: control plane ${ID}; this token may not read it, so its existence is not checked. No role. (konnect:trace:403)`,
     ]);
-    expect(context.memory.isHeld(ref)).to.equal(true);
+    expect(fateOfOther(context)).to.deep.equal(keptForEdge);
   });
 
   it("fails when a proxy forbids it, and not the service", async () => {
@@ -112,33 +117,36 @@ describe("adopting a control plane that may not be read", () => {
       new RegExp(`^403 Forbidden, not from the service: control plane ${ID} was not adopted\n`),
     );
     expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
-    expect(context.memory.isHeld(ref)).to.equal(false);
+    expect(fateOfOther(context)).to.include({ outcome: "refused", because: "declared" });
   });
 });
 
-describe("adopting a control plane twice", () => {
+describe("adopting a control plane with two resources", () => {
   it("is refused without a request, however the arguments are written", async () => {
     const context = new FakeContext();
     await adoptControlPlane(context, inputs);
+    const other = beside(context);
     const error = await errorOf(() =>
-      adoptControlPlane(context, { controlPlaneId: ID.toUpperCase(), baseUrl: `${EU}/` }),
+      adoptControlPlane(other, { controlPlaneId: ID.toUpperCase(), baseUrl: `${EU}/` }),
     );
     expect(error).to.include({
       kind: "settings",
       subject: `control plane ${ID}`,
-      summary: "adopted twice",
+      summary: 'declared twice, also by resource "edge"',
     });
-    expect(error.message).to.match(new RegExp(`^Adopted twice: control plane ${ID} was not adopted again\n`));
-    expect(error.message).to.contain("Remove one of the two resources.");
-    expect(context.reads).to.have.length(1);
-    expect(context.events.map(({ type }) => type)).to.deep.equal(["adopted", "failed"]);
+    expect(error.message.split("\n")[0]).to.equal(
+      `Declared twice: control plane ${ID} is declared by resource "other" and by resource "edge"`,
+    );
+    expect(other.reads).to.deep.equal([]);
+    expect(other.events.map(({ type }) => type)).to.deep.equal(["failed"]);
+    expect(fateOfOther(context), "the first one goes on holding it").to.deep.equal(keptForEdge);
   });
 
   it("is refused when both resources are created at once", async () => {
     const context = new FakeContext();
     const ends = await Promise.allSettled([
       adoptControlPlane(context, inputs),
-      adoptControlPlane(context, inputs),
+      adoptControlPlane(beside(context), inputs),
     ]);
     expect(ends.map(({ status }) => status)).to.deep.equal(["fulfilled", "rejected"]);
   });
@@ -146,25 +154,41 @@ describe("adopting a control plane twice", () => {
   it("is refused at another address", async () => {
     const context = new FakeContext();
     await adoptControlPlane(context, inputs);
-    const error = await errorOf(() => adoptControlPlane(context, { controlPlaneId: ID, region: "us" }));
-    expect(error.message).to.match(/^Adopted twice: /);
-    expect(context.reads).to.have.length(1);
+    const other = beside(context);
+    const error = await errorOf(() => adoptControlPlane(other, { controlPlaneId: ID, region: "us" }));
+    expect(error.message).to.match(/^Declared twice: /);
+    expect(other.reads).to.deep.equal([]);
   });
 
   it("is not assumed when the second resource has another id", async () => {
     const context = new FakeContext();
     await adoptControlPlane(context, inputs);
-    await adoptControlPlane(context, { ...inputs, controlPlaneId: OTHER_ID });
-    expect(context.reads.map(({ id }) => id)).to.deep.equal([ID, OTHER_ID]);
+    const other = beside(context);
+    await adoptControlPlane(other, { ...inputs, controlPlaneId: OTHER_ID });
+    expect(other.reads.map(({ id }) => id)).to.deep.equal([OTHER_ID]);
   });
 
   it("is refused when a resource of the state holds it, which goes on holding it", async () => {
     const context = new FakeContext();
-    context.memory.noteDeclared(ID);
-    await diffAdopted(context, ID, outputs, inputs);
-    expect((await errorOf(() => adoptControlPlane(context, inputs))).message).to.match(/^Adopted twice: /);
-    expect(context.memory.isHeld(ref)).to.equal(true);
+    check(context, inputs);
+    await diffResource(context, ID, outputs, inputs);
+    const other = beside(context);
+    expect((await errorOf(() => adoptControlPlane(other, inputs))).message).to.match(/^Declared twice: /);
+    expect(fateOfOther(context)).to.deep.equal(keptForEdge);
+    expect(other.reads).to.deep.equal([]);
+  });
+
+  it("is refused when another resource declares it and does not hold it yet", async () => {
+    const context = new FakeContext();
+    declareByOther(context);
+    expect((await errorOf(() => adoptControlPlane(context, inputs))).message).to.match(/^Declared twice: /);
     expect(context.reads).to.deep.equal([]);
+  });
+
+  it("is allowed for one resource again, because Pulumi may be replacing it", async () => {
+    const context = new FakeContext();
+    await adoptControlPlane(context, inputs);
+    expect((await adoptControlPlane(context, inputs)).id).to.equal(ID);
   });
 });
 

@@ -1,22 +1,26 @@
 import { expect } from "chai";
 import { check } from "../../../../provider/hooks/check.js";
-import { adoptControlPlane } from "../../../../provider/hooks/adopted/adopt-control-plane.js";
-import { diffAdopted } from "../../../../provider/hooks/adopted/diff-adopted.js";
+import { diffResource } from "../../../../provider/hooks/resource.js";
 import { ControlPlaneError } from "../../../../provider/service/failure/control-plane-error.js";
 import { safe } from "../../../../provider/text/safe-text.js";
 import {
+  beside,
+  declareByOther,
   errorOf,
   EU,
   failure,
   FakeContext,
+  fateOfOther,
   found,
   gone,
   ID,
+  keptForEdge,
   OTHER_ID,
   outputs,
   recordedRef,
   ref,
   UNKNOWN,
+  urnOf,
   US,
 } from "../fake-context.js";
 
@@ -26,7 +30,7 @@ const changedId = { controlPlaneId: OTHER_ID, region: "eu" };
 /** A context in a run with a program that declares the control plane. */
 function previewing(config?: Readonly<Record<string, string>>): FakeContext {
   const context = new FakeContext(config);
-  context.memory.noteDeclared(ID);
+  context.ledger.declare(context.urn, { kind: "adopted", ids: [ID], address: EU });
   return context;
 }
 
@@ -51,7 +55,7 @@ describe("comparing a resource", () => {
   for (const [what, recorded, inputs] of same) {
     it(`finds no change with ${what}`, async () => {
       const context = previewing();
-      expect(await diffAdopted(context, ID, { ...recorded }, { ...inputs })).to.deep.equal({
+      expect(await diffResource(context, ID, { ...recorded }, { ...inputs })).to.deep.equal({
         changes: false,
       });
       expect(context.reads).to.deep.equal([]);
@@ -65,13 +69,15 @@ describe("comparing a resource", () => {
     { controlPlaneId: OTHER_ID, baseUrl: UNKNOWN },
   ]) {
     it(`returns no answer while an argument is not known: ${JSON.stringify(inputs)}`, async () => {
-      expect(await diffAdopted(previewing(), ID, outputs, inputs)).to.deep.equal({});
+      expect(await diffResource(previewing(), ID, outputs, inputs)).to.deep.equal({});
     });
   }
 
   it("emits a notice when the settings name another address, and finds no change", async () => {
     const context = previewing({ "konnect:region": "us" });
-    expect(await diffAdopted(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
     expect(context.events).to.deep.equal([
       { type: "recorded address differs", controlPlane: recordedRef, inSettings: US },
     ]);
@@ -80,9 +86,18 @@ describe("comparing a resource", () => {
     ]);
   });
 
+  it("emits that notice also when the check was the first call of the process, and had no URN", async () => {
+    const context = new FakeContext({ "konnect:region": "us" });
+    check(Object.assign(beside(context), { urn: undefined }), { controlPlaneId: ID });
+    await diffResource(context, ID, outputs, { controlPlaneId: ID });
+    expect(context.events.map(({ type }) => type)).to.deep.equal(["recorded address differs"]);
+  });
+
   it("emits a notice when the settings name no address any more", async () => {
     const context = previewing({});
-    expect(await diffAdopted(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
     expect(context.events).to.deep.equal([
       { type: "recorded address differs", controlPlane: recordedRef, inSettings: undefined },
     ]);
@@ -90,39 +105,48 @@ describe("comparing a resource", () => {
 
   it("emits no notice about the settings when no program runs", async () => {
     const context = new FakeContext({ "konnect:region": "us" });
-    expect(await diffAdopted(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
     expect(context.events).to.deep.equal([]);
   });
 
-  it("holds a declared control plane, so that no other resource can adopt it", async () => {
+  it("holds a declared control plane, so that the end of another resource keeps it", async () => {
     const context = previewing();
-    await diffAdopted(context, ID, outputs, { controlPlaneId: ID });
-    expect(context.memory.isHeld(ref)).to.equal(true);
+    await diffResource(context, ID, outputs, { controlPlaneId: ID });
+    expect(fateOfOther(context)).to.deep.equal(keptForEdge);
   });
 
   it("accepts that one resource is compared twice", async () => {
     const context = previewing();
-    const compare = () => diffAdopted(context, ID, outputs, { controlPlaneId: ID });
+    const compare = () => diffResource(context, ID, outputs, { controlPlaneId: ID });
     expect([await compare(), await compare()]).to.deep.equal([{ changes: false }, { changes: false }]);
   });
 
-  it("is refused when another resource has just adopted the control plane", async () => {
+  it("is refused when another resource has just adopted the control plane, and holds nothing", async () => {
     const context = previewing();
-    await adoptControlPlane(context, { controlPlaneId: ID, region: "eu" });
-    const error = await errorOf(() => diffAdopted(context, ID, outputs, { controlPlaneId: ID }));
-    expect(error).to.include({ kind: "settings", subject: NAMED, summary: "adopted twice" });
-    expect(error.message.split("\n")[0]).to.equal(`Adopted twice: ${NAMED} was not adopted again`);
-    expect(context.memory.isHeld(ref)).to.equal(true);
+    const other = declareByOther(context, ref, "create");
+    const error = await errorOf(() => diffResource(context, ID, outputs, { controlPlaneId: ID }));
+    expect(error).to.include({
+      kind: "settings",
+      subject: NAMED,
+      summary: 'declared twice, also by resource "other"',
+    });
+    expect(error.message.split("\n")[0]).to.equal(
+      `Declared twice: ${NAMED} is declared by resource "edge" and by resource "other"`,
+    );
+    expect(context.ledger.fateOf(context.urn, ref)).to.deep.equal({ outcome: "kept", by: other });
+    expect(fateOfOther(context)).to.include({ outcome: "refused", because: "declared" });
   });
 
   it("holds nothing that the program does not declare", async () => {
     const context = new FakeContext();
-    await diffAdopted(context, ID, outputs, { controlPlaneId: ID });
-    expect(context.memory.isHeld(ref)).to.equal(false);
+    await diffResource(context, ID, outputs, { controlPlaneId: ID });
+    expect(fateOfOther(context)).to.deep.equal({ outcome: "delete" });
   });
 
   it("is refused when the recorded address is unusable", async () => {
-    const error = await errorOf(() => diffAdopted(previewing(), ID, {}, { controlPlaneId: ID }));
+    const error = await errorOf(() => diffResource(previewing(), ID, {}, { controlPlaneId: ID }));
     expect(error).to.include({ kind: "settings", summary: "unusable address in the state" });
   });
 });
@@ -131,7 +155,7 @@ describe("comparing a guard that this release does not know", () => {
   it("finds a change, so that an up can replace it", async () => {
     const recorded = { ...outputs, deletionPolicy: "by-vote" };
     const inputs = { controlPlaneId: ID, region: "eu" };
-    expect(await diffAdopted(new FakeContext(), ID, recorded, inputs)).to.deep.equal({ changes: true });
+    expect(await diffResource(new FakeContext(), ID, recorded, inputs)).to.deep.equal({ changes: true });
   });
 });
 
@@ -139,27 +163,46 @@ describe("comparing a resource in a refresh, after a read", () => {
   for (const hasChanged of [true, false]) {
     it(`finds ${hasChanged ? "a change" : "no change"} when the read found ${hasChanged ? "one" : "none"}, once`, async () => {
       const context = new FakeContext();
-      context.memory.noteRead(ID, hasChanged);
-      const compare = (id: string) => diffAdopted(context, id, outputs, { controlPlaneId: id });
+      context.refreshes.note(context.urn, ID, hasChanged);
+      const compare = (of: FakeContext) => diffResource(of, ID, outputs, { controlPlaneId: ID });
+      expect(await compare(beside(context)), "another resource").to.deep.equal({ changes: false });
+      expect(await compare(context)).to.deep.equal({ changes: hasChanged });
+      expect(await compare(context)).to.deep.equal({ changes: false });
+    });
+  }
+
+  for (const hasChanged of [true, false]) {
+    it(`finds ${hasChanged ? "a change" : "no change"} when the read found ${hasChanged ? "one" : "none"}, and neither call has a URN`, async () => {
+      const context = Object.assign(new FakeContext(), { urn: undefined });
+      context.refreshes.note(undefined, ID, hasChanged);
+      const compare = (id: string) => diffResource(context, id, outputs, { controlPlaneId: id });
       expect(await compare(OTHER_ID), "another control plane").to.deep.equal({ changes: false });
       expect(await compare(ID)).to.deep.equal({ changes: hasChanged });
       expect(await compare(ID)).to.deep.equal({ changes: false });
     });
   }
 
-  it("forgets what the read found when the program declares the control plane", async () => {
+  it("finds what the read found when that was the first call of the process, and had no URN", async () => {
     const context = new FakeContext();
-    context.memory.noteRead(ID, true);
-    context.memory.noteDeclared(ID);
-    expect(await diffAdopted(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: false });
-    expect(context.memory.isHeld(ref)).to.equal(true);
+    context.refreshes.note(undefined, ID, true);
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({ changes: true });
   });
 
-  it("claims, refuses, reads and prints nothing, because a refresh deletes nothing", async () => {
+  it("forgets what the read found when the program declares the resource", async () => {
+    const context = new FakeContext();
+    context.refreshes.note(context.urn, ID, true);
+    check(context, { controlPlaneId: ID, region: "eu" });
+    expect(await diffResource(context, ID, outputs, { controlPlaneId: ID })).to.deep.equal({
+      changes: false,
+    });
+    expect(fateOfOther(context)).to.deep.equal(keptForEdge);
+  });
+
+  it("holds, refuses, reads and prints nothing, because a refresh deletes nothing", async () => {
     const context = previewing({ "konnect:region": "us" });
-    context.memory.noteRead(ID, false);
-    expect(await diffAdopted(context, ID, outputs, changedId)).to.deep.equal({ changes: false });
-    expect(context.memory.isHeld(ref)).to.equal(false);
+    context.refreshes.note(context.urn, ID, false);
+    expect(await diffResource(context, ID, outputs, changedId)).to.deep.equal({ changes: false });
+    expect(fateOfOther(context)).to.include({ outcome: "refused", because: "declared" });
     expect(context.reads).to.deep.equal([]);
     expect(context.events).to.deep.equal([]);
   });
@@ -169,7 +212,7 @@ describe("a change that would delete the control plane", () => {
   it("is refused with its name, its labels and both ways out", async () => {
     const context = previewing();
     context.reading = found("edge", { team: "payments", env: "prod" });
-    const error = await errorOf(() => diffAdopted(context, ID, outputs, changedId));
+    const error = await errorOf(() => diffResource(context, ID, outputs, changedId));
     expect(error).to.include({
       kind: "settings",
       subject: NAMED,
@@ -182,27 +225,35 @@ describe("a change that would delete the control plane", () => {
         "",
         `  changed   controlPlaneId from ${ID} to ${OTHER_ID}`,
         "  delete    remove the resource from the program; declare the other one under a new resource name",
-        "  keep      pulumi state delete <urn> (pulumi stack --show-urns lists it), then run again; nothing is deleted",
+        `  keep      pulumi state delete '${urnOf("edge")}', then run again; nothing is deleted`,
       ].join("\n"),
     );
     expect(context.reads).to.deep.equal([{ ...recordedRef, purpose: "read", onceWithinMs: 5_000 }]);
   });
 
-  it("is refused with the URN of the resource where the front knows it, quoted for a shell", async () => {
+  it("is refused with a hint where to find the URN of the resource when it is not known", async () => {
+    const context = Object.assign(previewing(), { urn: undefined });
+    const { message } = await errorOf(() => diffResource(context, ID, outputs, changedId));
+    expect(message.split("\n").at(-1)).to.equal(
+      "  keep      pulumi state delete <urn> (pulumi stack --show-urns lists it), then run again; nothing is deleted",
+    );
+  });
+
+  it("is refused with the URN of the resource quoted for a shell", async () => {
     // The URN of a component's child has a dollar sign.
     const urn = "urn:pulumi:dev::scene::my:Team$pulumi-nodejs:dynamic/konnect:ControlPlane::edge";
     const context = Object.assign(previewing(), { urn });
-    const { message } = await errorOf(() => diffAdopted(context, ID, outputs, changedId));
+    const { message } = await errorOf(() => diffResource(context, ID, outputs, changedId));
     expect(message.split("\n").at(-1)).to.equal(
       `  keep      pulumi state delete '${urn}', then run again; nothing is deleted`,
     );
   });
 
-  it("claims nothing, so that the control plane can still be adopted", async () => {
+  it("holds nothing", async () => {
     const context = new FakeContext();
     check(context, { controlPlaneId: ID, region: "eu" });
-    await errorOf(() => diffAdopted(context, ID, outputs, changedId));
-    expect(context.memory.isHeld(ref)).to.equal(false);
+    await errorOf(() => diffResource(context, ID, outputs, changedId));
+    expect(fateOfOther(context)).to.include({ outcome: "refused", because: "declared" });
   });
 
   for (const [what, inputs, changed] of [
@@ -225,7 +276,7 @@ describe("a change that would delete the control plane", () => {
     ],
   ] as const) {
     it(`is refused with what changed: ${what}`, async () => {
-      const { message } = await errorOf(() => diffAdopted(previewing(), ID, outputs, inputs));
+      const { message } = await errorOf(() => diffResource(previewing(), ID, outputs, inputs));
       expect(message.split("\n").filter((line) => line.startsWith("  changed "))).to.deep.equal(
         changed.map((text) => `  changed   ${text}`),
       );
@@ -277,7 +328,7 @@ describe("a change that would delete the control plane", () => {
     it(`is refused also when the control plane ${what}`, async () => {
       const context = previewing();
       context.reading = reading;
-      const error = await errorOf(() => diffAdopted(context, ID, outputs, changedId));
+      const error = await errorOf(() => diffResource(context, ID, outputs, changedId));
       expect(error).to.include({ kind: "settings" });
       expect(error.message.split("\n")[1]).to.equal(line);
     });
@@ -286,13 +337,13 @@ describe("a change that would delete the control plane", () => {
   it("says that the run was stopped first, when it was", async () => {
     const context = Object.assign(previewing(), { signal: AbortSignal.abort() });
     context.reading = failure("interrupted", 0, "Interrupted");
-    const { message } = await errorOf(() => diffAdopted(context, ID, outputs, changedId));
+    const { message } = await errorOf(() => diffResource(context, ID, outputs, changedId));
     expect(message.split("\n")[1]).to.equal("  The run was stopped before the service was asked about it.");
   });
 
   it("does not hide a defect", async () => {
     const context = previewing();
     context.reading = new TypeError("a defect");
-    expect(await errorOf(() => diffAdopted(context, ID, outputs, changedId))).to.equal(context.reading);
+    expect(await errorOf(() => diffResource(context, ID, outputs, changedId))).to.equal(context.reading);
   });
 });

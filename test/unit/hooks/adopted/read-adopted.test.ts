@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readAdopted } from "../../../../provider/hooks/adopted/read-adopted.js";
+import { readResource } from "../../../../provider/hooks/resource.js";
 import { reply } from "../../service/answers.js";
 import { FakeService } from "../../service/fake-service.js";
 import {
@@ -23,13 +23,13 @@ const forbidden = (instance = "konnect:trace:2", detail = "No role.") =>
   failure("forbidden", 403, "Permission denied", { instance, detail });
 
 /** What the read noted for the `diff` that follows it. */
-const changeNoted = (context: FakeContext) => context.memory.takeRefresh(ID)?.hasChanged;
+const changeNoted = (context: FakeContext) => context.refreshes.take(context.urn, ID);
 
 describe("reading a resource", () => {
   it("asks at the recorded address, and records what is there now", async () => {
     const context = new FakeContext({ "konnect:region": "us" });
     context.reading = found("renamed");
-    expect(await readAdopted(context, ID, { ...outputs })).to.deep.equal({
+    expect(await readResource(context, ID, { ...outputs })).to.deep.equal({
       id: ID,
       props: { baseUrl: EU, name: "renamed" },
     });
@@ -43,7 +43,7 @@ describe("reading a resource", () => {
 
   it("notes no change when nothing has changed, whatever the order of the members", async () => {
     const context = new FakeContext();
-    expect(await readAdopted(context, ID, { name: "edge", baseUrl: EU })).to.deep.equal({
+    expect(await readResource(context, ID, { name: "edge", baseUrl: EU })).to.deep.equal({
       id: ID,
       props: outputs,
     });
@@ -52,18 +52,18 @@ describe("reading a resource", () => {
 
   it("notes no change because of the text of the provider, which the host adds", async () => {
     const context = new FakeContext();
-    const result = await readAdopted(context, ID, { ...outputs, __provider: "text" });
+    const result = await readResource(context, ID, { ...outputs, __provider: "text" });
     expect(result).to.deep.equal({ id: ID, props: outputs });
     expect(changeNoted(context)).to.equal(false);
   });
 
   it("keeps members that it does not know and the mark of how the resource came to be", async () => {
     const context = new FakeContext();
-    const recorded = { ...outputs, description: "a newer output", __origin: "created" };
-    expect(await readAdopted(context, ID, recorded)).to.deep.equal({ id: ID, props: recorded });
-    expect(changeNoted(context)).to.equal(false);
+    const recorded = { ...outputs, color: "a newer output", __origin: "external" };
+    expect(await readResource(context, ID, recorded)).to.deep.equal({ id: ID, props: recorded });
+    expect(changeNoted(context), "nothing compares a reference").to.equal(undefined);
     context.reading = forbidden();
-    const { id, props } = (await readAdopted(context, ID, recorded)) as { id: string; props: object };
+    const { id, props } = (await readResource(context, ID, recorded)) as { id: string; props: object };
     expect(id).to.equal(ID);
     expect(props).to.deep.include(recorded);
   });
@@ -71,7 +71,7 @@ describe("reading a resource", () => {
   it("removes it from the state when the service says that it is gone, and prints the line of the 404", async () => {
     const context = new FakeContext();
     context.reading = gone;
-    expect(await readAdopted(context, ID, { ...outputs })).to.deep.equal({ id: "" });
+    expect(await readResource(context, ID, { ...outputs })).to.deep.equal({ id: "" });
     expect(context.events).to.deep.equal([{ type: "gone", controlPlane: recordedRef, facts: goneFacts }]);
     expect(context.lines).to.deep.equal([
       `gone: control plane "edge" (${ID}): 404 from ${EU}, konnect:trace:404, system account token from KONNECT_SPAT; it leaves the state`,
@@ -89,7 +89,7 @@ describe("reading a resource", () => {
     it(`fails and leaves the state as it is on doubt: ${end.summary}`, async () => {
       const context = new FakeContext();
       context.reading = end;
-      expect(await errorOf(() => readAdopted(context, ID, { ...outputs }))).to.equal(end);
+      expect(await errorOf(() => readResource(context, ID, { ...outputs }))).to.equal(end);
       expect(context.events).to.deep.equal([
         { type: "failed", purpose: "read", controlPlane: recordedRef, error: end },
       ]);
@@ -99,7 +99,7 @@ describe("reading a resource", () => {
 
   it("is refused without a request when the recorded address is unusable", async () => {
     const context = new FakeContext();
-    const error = await errorOf(() => readAdopted(context, ID, { baseUrl: "http://evil.example/v2" }));
+    const error = await errorOf(() => readResource(context, ID, { baseUrl: "http://evil.example/v2" }));
     expect(error).to.include({ kind: "settings", summary: "unusable address in the state" });
     expect(context.reads).to.deep.equal([]);
   });
@@ -110,7 +110,7 @@ describe("reading a resource that the service forbids to read", () => {
     const context = new FakeContext();
     const error = forbidden();
     context.reading = error;
-    expect(await readAdopted(context, ID, { ...outputs })).to.deep.equal({
+    expect(await readResource(context, ID, { ...outputs })).to.deep.equal({
       id: ID,
       props: { ...outputs, lastProblem: { ...stored, instance: "konnect:trace:2" } },
     });
@@ -124,15 +124,15 @@ describe("reading a resource that the service forbids to read", () => {
   it("emits its event each time, because a diff shows a stored problem only when it is new", async () => {
     const context = new FakeContext();
     context.reading = forbidden();
-    await readAdopted(context, ID, { ...outputs });
-    await readAdopted(context, ID, { ...outputs, lastProblem: stored });
+    await readResource(context, ID, { ...outputs });
+    await readResource(context, ID, { ...outputs, lastProblem: stored });
     expect(context.events.map(({ type }) => type)).to.deep.equal(["unreadable", "unreadable"]);
   });
 
   it("fails when a proxy forbids it, and not the service", async () => {
     const client = new FakeService([reply(403, "<html>Blocked</html>")]).client();
     const context = Object.assign(new FakeContext(), { client });
-    expect(await errorOf(() => readAdopted(context, ID, { ...outputs }))).to.include({ kind: "foreign" });
+    expect(await errorOf(() => readResource(context, ID, { ...outputs }))).to.include({ kind: "foreign" });
     expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
   });
 
@@ -140,7 +140,7 @@ describe("reading a resource that the service forbids to read", () => {
     const context = new FakeContext();
     context.reading = forbidden();
     const reordered = Object.fromEntries(Object.entries(stored).reverse());
-    const result = await readAdopted(context, ID, { lastProblem: reordered, ...outputs });
+    const result = await readResource(context, ID, { lastProblem: reordered, ...outputs });
     expect(result).to.deep.equal({ id: ID, props: { ...outputs, lastProblem: stored } });
     expect(changeNoted(context)).to.equal(false);
   });
@@ -149,14 +149,14 @@ describe("reading a resource that the service forbids to read", () => {
     const context = new FakeContext();
     context.reading = forbidden();
     const recorded = { baseUrl: EU, lastProblem: stored };
-    expect(await readAdopted(context, ID, recorded)).to.deep.equal({ id: ID, props: recorded });
+    expect(await readResource(context, ID, recorded)).to.deep.equal({ id: ID, props: recorded });
     expect(changeNoted(context)).to.equal(false);
   });
 
   it("notes a change when the problem is another one", async () => {
     const context = new FakeContext();
     context.reading = forbidden("konnect:trace:2", "Another reason.");
-    const result = await readAdopted(context, ID, { ...outputs, lastProblem: stored });
+    const result = await readResource(context, ID, { ...outputs, lastProblem: stored });
     expect(result).to.have.nested.property("props.lastProblem.instance", "konnect:trace:2");
     expect(changeNoted(context)).to.equal(true);
   });
@@ -164,7 +164,7 @@ describe("reading a resource that the service forbids to read", () => {
   it("drops the last problem when it may be read again, and notes the change", async () => {
     const context = new FakeContext();
     const recorded = { ...outputs, lastProblem: stored };
-    expect(await readAdopted(context, ID, recorded)).to.deep.equal({ id: ID, props: outputs });
+    expect(await readResource(context, ID, recorded)).to.deep.equal({ id: ID, props: outputs });
     expect(changeNoted(context)).to.equal(true);
   });
 });
@@ -177,7 +177,7 @@ describe("looking a control plane up by its id", () => {
   ] as const) {
     it(`takes the address of ${what}, and marks it as external`, async () => {
       const context = new FakeContext({ "konnect:region": "eu" });
-      expect(await readAdopted(context, ID.toUpperCase(), { ...properties })).to.deep.equal({
+      expect(await readResource(context, ID.toUpperCase(), { ...properties })).to.deep.equal({
         id: ID,
         props: { baseUrl: address, name: "edge", __origin: "external" },
       });
@@ -191,13 +191,13 @@ describe("looking a control plane up by its id", () => {
 
   it("notes no change of what the program refers to, because the engine compares nothing afterwards", async () => {
     const context = new FakeContext();
-    await readAdopted(context, ID, { baseUrl: EU, name: "renamed since", __origin: "external" });
+    await readResource(context, ID, { baseUrl: EU, name: "renamed since", __origin: "external" });
     expect(changeNoted(context)).to.equal(undefined);
   });
 
   it("does not take arguments for a state, although one has the name of an output", async () => {
     const context = new FakeContext();
-    await readAdopted(context, ID, { controlPlaneId: ID, baseUrl: US });
+    await readResource(context, ID, { controlPlaneId: ID, baseUrl: US });
     expect(context.reads).to.deep.equal([{ id: ID, address: US, purpose: "look up" }]);
   });
 
@@ -205,7 +205,7 @@ describe("looking a control plane up by its id", () => {
     const context = new FakeContext();
     const error = failure("missing", 404, "Not Found");
     context.reading = error;
-    expect(await errorOf(() => readAdopted(context, ID, {}))).to.equal(error);
+    expect(await errorOf(() => readResource(context, ID, {}))).to.equal(error);
     expect(context.events).to.deep.equal([{ type: "failed", purpose: "look up", controlPlane: ref, error }]);
   });
 
@@ -215,7 +215,7 @@ describe("looking a control plane up by its id", () => {
   ] as const) {
     it(`needs ${what}`, async () => {
       const context = new FakeContext({ ...config });
-      const error = await errorOf(() => readAdopted(context, id, {}));
+      const error = await errorOf(() => readResource(context, id, {}));
       expect(error).to.include({ kind: "settings" });
       expect(error.message).to.contain(`: control plane ${id} could not be read\n`);
       expect(context.reads).to.deep.equal([]);
@@ -223,7 +223,7 @@ describe("looking a control plane up by its id", () => {
   }
 
   it("does not show a token in the place of the id", async () => {
-    const { message } = await errorOf(() => readAdopted(new FakeContext(), "spat_sentinel", {}));
+    const { message } = await errorOf(() => readResource(new FakeContext(), "spat_sentinel", {}));
     expect(message).not.to.contain("sentinel");
   });
 });

@@ -1,9 +1,19 @@
 import { expect } from "chai";
 import { parseArguments, renderParameter } from "../../../../provider/hooks/arguments/arguments.js";
-import { adoptControlPlane } from "../../../../provider/hooks/adopted/adopt-control-plane.js";
-import { deleteResource } from "../../../../provider/hooks/delete.js";
-import { readAdopted } from "../../../../provider/hooks/adopted/read-adopted.js";
-import { errorOf, EU, FakeContext, ID, outputs, ref, UNKNOWN, US } from "../fake-context.js";
+import { deleteResource, readResource } from "../../../../provider/hooks/resource.js";
+import { adoptControlPlane } from "../../../../provider/hooks/adopted.js";
+import {
+  declareByOther,
+  errorOf,
+  EU,
+  FakeContext,
+  fateOfOther,
+  ID,
+  outputs,
+  ref,
+  UNKNOWN,
+  US,
+} from "../fake-context.js";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -289,8 +299,8 @@ describe("an unusable limit in the settings", () => {
       "was not adopted",
       (context) => adoptControlPlane(context, { controlPlaneId: ID }),
     ],
-    ["looking up", `control plane ${ID}`, "could not be read", (context) => readAdopted(context, ID, {})],
-    ["reading", NAMED, "could not be read", (context) => readAdopted(context, ID, { ...outputs })],
+    ["looking up", `control plane ${ID}`, "could not be read", (context) => readResource(context, ID, {})],
+    ["reading", NAMED, "could not be read", (context) => readResource(context, ID, { ...outputs })],
     ["deleting", NAMED, "was not deleted", (context) => deleteResource(context, ID, { ...outputs })],
   ];
   for (const [what, subject, outcome, run] of calls) {
@@ -308,15 +318,13 @@ describe("an unusable limit in the settings", () => {
       );
       expect([...context.reads, ...context.deletes]).to.deep.equal([]);
       expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
-      expect(context.memory.isHeld(ref)).to.equal(false);
+      expect(fateOfOther(context).outcome).not.to.equal("kept");
     });
   }
 
   it("still keeps a control plane that another resource declares", async () => {
     const context = new FakeContext(config);
-    context.memory.noteDeclared(ID);
-    context.memory.claim(ref, "create");
-    context.memory.confirm(ref);
+    declareByOther(context, ref, "create");
     await deleteResource(context, ID, outputs);
     expect(context.events.map(({ type }) => type)).to.deep.equal(["kept"]);
   });

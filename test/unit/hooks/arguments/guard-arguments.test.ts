@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseGuards } from "../../../../provider/hooks/arguments/guard-arguments.js";
+import { parseGuards } from "../../../../provider/hooks/arguments/argument-parts.js";
 import { UNKNOWN } from "../fake-context.js";
 
 describe("the guards among the arguments", () => {

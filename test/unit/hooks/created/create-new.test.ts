@@ -1,7 +1,19 @@
 import { expect } from "chai";
 import { check } from "../../../../provider/hooks/check.js";
-import { createResource } from "../../../../provider/hooks/resource/resource-hooks.js";
-import { errorOf, EU, facts, failure, FakeContext, ID, MARK } from "../fake-context.js";
+import { createResource } from "../../../../provider/hooks/resource.js";
+import {
+  beside,
+  errorOf,
+  EU,
+  facts,
+  failure,
+  FakeContext,
+  fateOfOther,
+  ID,
+  keptForEdge,
+  MARK,
+} from "../fake-context.js";
+import { Ledger, type OtherLedgers } from "../../../../provider/hooks/ledger.js";
 import { contextWith, edge, recordedEdge } from "./created-scene.js";
 
 const inputs = { name: "edge", region: "eu", __provider: "text" };
@@ -33,6 +45,32 @@ describe("creating a control plane that the program describes by its name", () =
     ]);
     expect(context.lines).to.deep.equal([]);
   });
+
+  for (const broken of ["publish", "news"] as const) {
+    it(`records what exists when other processes cannot be told of it: ${broken} fails`, async () => {
+      const error = new Error("no space is left");
+      const context = contextWith();
+      let isFull = false;
+      const fail = () => {
+        if (isFull) throw error;
+        return [];
+      };
+      const others: OtherLedgers = { publish: () => undefined, news: () => [], [broken]: fail };
+      const create = context.client.createControlPlane;
+      const createAndFill: typeof create = (...args) => {
+        isFull = true;
+        return create(...args);
+      };
+      Object.assign(context, {
+        ledger: new Ledger(others),
+        client: { ...context.client, createControlPlane: createAndFill },
+      });
+      const { id, outs, unfinished } = await createResource(context, inputs);
+      expect([id, unfinished]).to.deep.equal([ID, error]);
+      expect(outs).to.include({ name: "edge" });
+      expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
+    });
+  }
 
   it("records what the service leaves out as empty", async () => {
     const { description, proxyUrls, ...rest } = edge;
@@ -141,9 +179,25 @@ describe("creating a control plane that the program describes by its name", () =
   it("keeps a resource of the same run from adopting it, because both would delete it", async () => {
     const context = contextWith();
     await createResource(context, inputs);
-    expect(context.memory.isHeld({ id: ID, address: EU })).to.equal(true);
+    expect(fateOfOther(context)).to.deep.equal(keptForEdge);
     const adopting = { controlPlaneId: ID, region: "eu" };
-    check(context, adopting);
-    expect((await errorOf(() => createResource(context, adopting))).message).to.match(/^Adopted twice: /);
+    const other = beside(context);
+    expect(check(other, adopting).failures.map(({ reason }) => reason)).to.deep.equal([
+      `Declared twice: control plane ${ID} is declared by resource "other" and by resource "edge". A control plane may be declared once: remove it from one of the two`,
+    ]);
+    expect((await errorOf(() => createResource(other, adopting))).message).to.match(/^Declared twice: /);
+    expect(other.reads).to.deep.equal([]);
+  });
+
+  it("is refused without a request when another resource of the run creates one with the same name", async () => {
+    const context = contextWith();
+    await createResource(context, inputs);
+    const other = beside(context);
+    const error = await errorOf(() => createResource(other, inputs));
+    expect(error).to.include({
+      subject: 'control plane "edge"',
+      summary: 'declared twice, also by resource "edge"',
+    });
+    expect(other.creates).to.deep.equal([]);
   });
 });

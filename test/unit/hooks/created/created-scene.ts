@@ -1,5 +1,5 @@
 import type { ControlPlaneDocument } from "../../../../provider/service/operations/control-plane-document.js";
-import type { Found } from "../../../../provider/service/client.js";
+import type { Found } from "../../../../provider/service/reading.js";
 import { EU, facts, FakeContext, ID } from "../fake-context.js";
 
 /** What the service describes and the state records alike. */

@@ -3,13 +3,13 @@ import path from "node:path";
 import { expect } from "chai";
 import { CREATION_ARGUMENTS } from "../../../../provider/hooks/arguments/creation-arguments.js";
 import { check } from "../../../../provider/hooks/check.js";
-import { deleteResource } from "../../../../provider/hooks/delete.js";
 import {
   createResource,
+  deleteResource,
   diffResource,
   updateResource,
-} from "../../../../provider/hooks/resource/resource-hooks.js";
-import { GUARD_ARGUMENTS } from "../../../../provider/hooks/state/recorded-guards.js";
+} from "../../../../provider/hooks/resource.js";
+import { GUARD_ARGUMENTS } from "../../../../provider/state/recorded-fields.js";
 import {
   errorOf,
   EU,
@@ -21,6 +21,7 @@ import {
   OTHER_ID,
   UNKNOWN,
   US,
+  beside,
 } from "../fake-context.js";
 import { contextWith, edge, foundEdge, PROXIES, recordedEdge } from "./created-scene.js";
 
@@ -232,10 +233,14 @@ describe("deleting a created control plane", () => {
   });
 
   it("is refused when its resource was renamed, because the new one could not take its name", async () => {
-    const context = previewing(inputs);
-    const error = await errorOf(() => deleteResource(context, ID, outputs));
-    expect(error.message).to.match(/^Still declared: control plane "edge" .* was not deleted\n/);
-    expect(context.deletes).to.deep.equal([]);
+    for (const name of ["edge", "Edge"]) {
+      const context = contextWith();
+      check(beside(context, "renamed"), { ...inputs, name });
+      const error = await errorOf(() => deleteResource(context, ID, outputs));
+      expect(error.message).to.match(/^Still declared: control plane "edge" .* was not deleted\n/);
+      expect(error.message).to.contain('resource "renamed"');
+      expect(context.deletes).to.deep.equal([]);
+    }
   });
 
   it("is done when the program declares the name at another address, or none at all", async () => {
@@ -243,7 +248,8 @@ describe("deleting a created control plane", () => {
       { name: "edge", region: "us" },
       { name: "other", region: "eu" },
     ]) {
-      const context = previewing(args);
+      const context = contextWith();
+      check(beside(context), args);
       await deleteResource(context, ID, outputs);
       expect(context.deletes).to.have.length(1);
     }

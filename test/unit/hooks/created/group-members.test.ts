@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import type { Emulator, EmulatorOptions, Fault } from "../../../../emulator/index.js";
-import { deleteResource } from "../../../../provider/hooks/delete.js";
 import {
   createResource,
+  deleteResource,
   diffResource,
   readResource,
   updateResource,
-} from "../../../../provider/hooks/resource/resource-hooks.js";
-import type { Properties } from "../../../../provider/hooks/state/properties.js";
+} from "../../../../provider/hooks/resource.js";
+import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import { errorOf, type FakeContext, UNKNOWN } from "../fake-context.js";
 import { contextOf, serveContext } from "../served-context.js";
 

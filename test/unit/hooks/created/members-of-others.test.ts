@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import type { Emulator, SeedControlPlane } from "../../../../emulator/index.js";
-import { deleteResource } from "../../../../provider/hooks/delete.js";
 import {
   createResource,
+  deleteResource,
   diffResource,
   readResource,
   updateResource,
-} from "../../../../provider/hooks/resource/resource-hooks.js";
-import type { Properties } from "../../../../provider/hooks/state/properties.js";
+} from "../../../../provider/hooks/resource.js";
+import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import { errorOf, type FakeContext } from "../fake-context.js";
 import { contextOf, serveContext } from "../served-context.js";
 
@@ -170,7 +170,8 @@ describe("who added a member of a group", function () {
   it("asks for pulumi up first when an interrupted up may have added it", async () => {
     const { id, outs } = await createResource(context, group([A]));
     emulator.change(id, { members: [A, B] });
-    const error = await errorOf(() => deleteResource(context, id, later(outs)));
+    const state = later(outs);
+    const error = await errorOf(() => deleteResource(context, id, state));
     expect(error.message).to.contain(
       "next      if the program gives these members, run pulumi up; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again",
     );
@@ -181,7 +182,8 @@ describe("who added a member of a group", function () {
     emulator.change(id, { members: [A, B] });
     const asked = { ...outs, clusterType: "CLUSTER_TYPE_NEW" };
     for (const state of [{ ...asked, members: undefined, __asked: { clusterType: GROUP } }, asked]) {
-      const error = await errorOf(() => deleteResource(context, id, later(state)));
+      const recorded = later(state);
+      const error = await errorOf(() => deleteResource(context, id, recorded));
       expect(error.message).to.match(/^\d members? added elsewhere: /);
     }
     expect(emulator.requests.filter(({ method }) => method === "DELETE")).to.deep.equal([]);

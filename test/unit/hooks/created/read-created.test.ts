@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readResource } from "../../../../provider/hooks/resource/resource-hooks.js";
+import { readResource } from "../../../../provider/hooks/resource.js";
 import { failure, gone, ID, MARK } from "../fake-context.js";
 import { contextWith, PROXIES, recordedEdge } from "./created-scene.js";
 
@@ -7,7 +7,7 @@ import { contextWith, PROXIES, recordedEdge } from "./created-scene.js";
 async function read(recorded: object, more: object = {}) {
   const context = contextWith(more);
   const result = await readResource(context, ID, { ...recorded });
-  return { context, result, hasChanged: context.memory.takeRefresh(ID)?.hasChanged };
+  return { context, result, hasChanged: context.refreshes.take(context.urn, ID) };
 }
 
 describe("reading a created control plane", () => {
@@ -88,7 +88,7 @@ describe("reading a created control plane", () => {
         __given: "labels",
         lastProblem: { status: 403, title: "Permission denied", instance: "konnect:trace:403" },
       });
-    expect(context.memory.takeRefresh(ID)).to.deep.equal({ hasChanged: true });
+    expect(context.refreshes.take(context.urn, ID)).to.equal(true);
   });
 
   it("passes the time of its creation on, so that a new one is looked at again", async () => {

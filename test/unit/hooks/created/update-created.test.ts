@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { updateResource } from "../../../../provider/hooks/resource/resource-hooks.js";
+import { updateResource } from "../../../../provider/hooks/resource.js";
 import { errorOf, facts, failure, ID } from "../fake-context.js";
 import { contextWith, edge, PROXIES, recordedEdge } from "./created-scene.js";
 

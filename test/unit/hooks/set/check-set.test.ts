@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { checkSet } from "../../../../provider/hooks/set/check-set.js";
-import { createSet } from "../../../../provider/hooks/set/create-set.js";
+import { checkSet, createSet } from "../../../../provider/hooks/set/adopt-set.js";
 import { errorOf, EU, FakeContext, ID, OTHER_ID, UNKNOWN, US } from "../fake-context.js";
 
 const both = { controlPlaneIds: [ID, OTHER_ID], region: "eu" };

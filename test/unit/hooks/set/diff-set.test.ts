@@ -1,6 +1,16 @@
 import { expect } from "chai";
-import { diffSet } from "../../../../provider/hooks/set/diff-set.js";
-import { errorOf, EU, FakeContext, ID, OTHER_ID, UNKNOWN } from "../fake-context.js";
+import { checkSet, diffSet } from "../../../../provider/hooks/set/adopt-set.js";
+import {
+  declareByOther,
+  errorOf,
+  EU,
+  FakeContext,
+  ID,
+  OTHER_ID,
+  ref,
+  UNKNOWN,
+  urnOf,
+} from "../fake-context.js";
 
 const recorded = { baseUrl: EU, controlPlanes: [{ id: ID }, { id: OTHER_ID }] };
 const both = { controlPlaneIds: [ID, OTHER_ID], region: "eu" };
@@ -14,19 +24,21 @@ describe("the diff of a set", () => {
     expect(diffSet(new FakeContext(), recorded, { ...both, onlyIfLabels: UNKNOWN })).to.deep.equal({});
   });
 
-  it("does not claim a member that leaves the list, because another resource may hold it now", () => {
+  it("does not hold a member that leaves the list, because another resource may hold it now", () => {
     const context = new FakeContext();
-    context.memory.noteDeclared(ID);
-    context.memory.claim({ id: ID, address: EU }, "create");
+    const other = declareByOther(context, ref, "create");
     const shorter = { ...both, controlPlaneIds: [OTHER_ID] };
+    expect(checkSet(context, shorter).failures).to.deep.equal([]);
     expect(diffSet(context, recorded, shorter)).to.deep.equal({ changes: true });
+    expect(context.ledger.fateOf(urnOf("third"), ref)).to.deep.equal({ outcome: "kept", by: other });
   });
 
   it("refuses a member that another resource of the program has adopted", async () => {
     const context = new FakeContext();
-    context.memory.noteDeclared(ID);
-    context.memory.claim({ id: ID, address: EU }, "create");
-    expect((await errorOf(() => diffSet(context, recorded, both))).message).to.match(/^Adopted twice: /);
+    declareByOther(context, ref, "create");
+    expect((await errorOf(() => diffSet(context, recorded, both))).message.split("\n")[0]).to.equal(
+      `Declared twice: control plane ${ID} is declared by resource "edge" and by resource "other"`,
+    );
   });
 
   for (const [count, end] of [

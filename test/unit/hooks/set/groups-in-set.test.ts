@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Emulator, SeedControlPlane } from "../../../../emulator/index.js";
-import { deleteResource } from "../../../../provider/hooks/delete.js";
+import { deleteResource } from "../../../../provider/hooks/resource.js";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
-import { errorOf, type FakeContext } from "../fake-context.js";
+import { declareByOther, errorOf, type FakeContext, urnOf } from "../fake-context.js";
 import { serveContext } from "../served-context.js";
 
 const idOf = (n: number) => `0b6f6c1e-5a0e-4a55-9d0c-${String(n).padStart(12, "0")}`;
@@ -101,12 +101,22 @@ describe("a group that was not created here", function () {
     expect(error.message).to.contain(`It is a member of the group: control plane "other" (${idOf(8)}).`);
   });
 
-  it("keeps a member of the set that another resource of the program declares", async () => {
+  it("stays with its members when another resource of the program holds one of them, because the set has moved", async () => {
     await serve(member(1), group(1));
-    context.memory.noteDeclared(idOf(1));
-    context.memory.claim({ id: idOf(1), address: emulator.baseUrl }, "diff");
+    declareByOther(context, { id: idOf(1), address: emulator.baseUrl }, "diff");
+    await deleteSet(context, set([GROUP_ID, idOf(1)]));
+    expect(emulator.membersOf(GROUP_ID)).to.deep.equal([idOf(1)]);
+    expect(left()).to.deep.equal([idOf(1), GROUP_ID]);
+    expect(sent()).to.deep.equal([]);
+  });
+
+  it("stays when a reference keeps one of its members from being deleted with the set", async () => {
+    await serve(member(1), group(1));
+    context.ledger.refer(urnOf("looked-up"), idOf(1));
     const error = await errorOf(() => deleteSet(context, set([GROUP_ID, idOf(1)])));
-    expect(error.message).to.contain("It is a group with 1 member in the way");
+    expect(error.message)
+      .to.contain("It is a group with 1 member in the way")
+      .and.to.contain("Still referred to");
     expect(emulator.membersOf(GROUP_ID)).to.deep.equal([idOf(1)]);
   });
 
@@ -150,6 +160,32 @@ describe("a group that was not created here", function () {
     );
     expect(error.message).to.contain(`It is a member of the group: control plane "all" (${GROUP_ID}).`);
     expect(error.message).to.contain("take it out of the group, or delete the group first, then run again");
+  });
+
+  for (const [which, order] of [
+    ["before its member", [GROUP_ID, idOf(1)]],
+    ["after its member", [idOf(1), GROUP_ID]],
+  ] as const) {
+    it(`ends together with a member that is deleted at the same time, when its deletion begins ${which}`, async () => {
+      await serve(member(1), group(1));
+      const states = new Map([
+        [GROUP_ID, adopted("all", { detachMembers: true })],
+        [idOf(1), adopted("member-1")],
+      ]);
+      await Promise.all(order.map((id) => deleteResource(context, id, states.get(id) ?? {})));
+      expect(left()).to.deep.equal([]);
+      expect(conclusions()).to.deep.equal(["deleted", "deleted"]);
+    });
+  }
+
+  it("keeps a member that is deleted at the same time when it stays itself", async () => {
+    await serve(member(1), member(2), group(1, 2));
+    const ends = await Promise.allSettled([
+      deleteResource(context, idOf(1), adopted("member-1")),
+      deleteResource(context, GROUP_ID, adopted("all")),
+    ]);
+    expect(ends.map(({ status }) => status)).to.deep.equal(["rejected", "rejected"]);
+    expect(left()).to.have.length(3);
   });
 
   it("is looked for once for all members of a set that cannot be deleted", async () => {

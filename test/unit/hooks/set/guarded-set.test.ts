@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
-import type { Properties } from "../../../../provider/hooks/state/properties.js";
+import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import type { Answer } from "../../../../provider/service/http/answer.js";
 import type { HttpRequest } from "../../../../provider/service/http/transport.js";
 import { problemReply, reply } from "../../service/answers.js";
 import { FakeService, type Step } from "../../service/fake-service.js";
-import { errorOf, EU, facts, FakeContext } from "../fake-context.js";
+import { errorOf, EU, facts, FakeContext, urnOf } from "../fake-context.js";
 
 const onlyIfLabels = { env: "preview" };
 const idOf = (n: number) => `9524ec7d-36d9-465d-a8c5-${String(n).padStart(12, "0")}`;
@@ -179,9 +179,9 @@ describe("deleting a set with guards", () => {
     expect(queued).to.equal(1_000);
   });
 
-  it("goes on with the other members when one is kept or fails", async () => {
+  it("goes on with the other members when one is refused or fails", async () => {
     const context = new FakeContext();
-    context.memory.noteDeclared(idOf(0));
+    context.ledger.refer(urnOf("looked-up"), idOf(0));
     context.nodes = [{ hostname: "dp-1" }];
     const { message } = await errorOf(() =>
       deleteSet(context, recorded(20, { deletionPolicy: "no-connected-nodes" })),

@@ -1,8 +1,17 @@
 import { expect } from "chai";
 import { readSet } from "../../../../provider/hooks/set/read-set.js";
-import { updateSet } from "../../../../provider/hooks/set/update-set.js";
-import { createSet } from "../../../../provider/hooks/set/create-set.js";
-import { errorOf, EU, failure, FakeContext, found, ID, OTHER_ID } from "../fake-context.js";
+import { createSet, updateSet } from "../../../../provider/hooks/set/adopt-set.js";
+import {
+  declareByOther,
+  errorOf,
+  EU,
+  failure,
+  FakeContext,
+  found,
+  ID,
+  OTHER_ID,
+  ref,
+} from "../fake-context.js";
 
 const edge = { id: ID, name: "edge", labels: {} };
 const recorded = {
@@ -49,7 +58,7 @@ describe("a member of a set that the list does not show", () => {
 
   it("is not read when another resource of the program holds a member, because none is adopted then", async () => {
     const context = new FakeContext();
-    context.memory.claim({ id: ID, address: EU }, "diff");
+    declareByOther(context, ref, "diff");
     await errorOf(() => createSet(context, both));
     expect(context.reads).to.deep.equal([]);
   });

@@ -1,14 +1,26 @@
 import { expect } from "chai";
-import { readAdopted } from "../../../../provider/hooks/adopted/read-adopted.js";
-import { checkSet } from "../../../../provider/hooks/set/check-set.js";
-import { createSet } from "../../../../provider/hooks/set/create-set.js";
+import { readResource } from "../../../../provider/hooks/resource.js";
+import { checkSet, createSet, diffSet, updateSet } from "../../../../provider/hooks/set/adopt-set.js";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
-import { diffSet } from "../../../../provider/hooks/set/diff-set.js";
 import { readSet } from "../../../../provider/hooks/set/read-set.js";
-import { updateSet } from "../../../../provider/hooks/set/update-set.js";
-import type { Properties } from "../../../../provider/hooks/state/properties.js";
+import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import type { ControlPlaneDocument } from "../../../../provider/service/operations/control-plane-document.js";
-import { errorOf, EU, failure, FakeContext, gone, ID, OTHER_ID, UNKNOWN, US } from "../fake-context.js";
+import {
+  beside,
+  declareByOther,
+  errorOf,
+  EU,
+  failure,
+  FakeContext,
+  fateOfOther,
+  gone,
+  ID,
+  keptForEdge,
+  OTHER_ID,
+  ref,
+  UNKNOWN,
+  US,
+} from "../fake-context.js";
 
 const THIRD_ID = "11111111-2222-4333-8444-555555555555";
 const edge: ControlPlaneDocument = { id: ID, name: "edge", labels: { env: "preview" } };
@@ -29,6 +41,7 @@ function serving(...existing: readonly ControlPlaneDocument[]): FakeContext {
   return Object.assign(new FakeContext(), { existing, reading: failure("missing", 404, "Not Found") });
 }
 
+const otherRef = { id: OTHER_ID, address: EU };
 const types = (context: FakeContext) => context.events.map(({ type }) => type);
 
 describe("check of a set", () => {
@@ -40,11 +53,8 @@ describe("check of a set", () => {
     });
     expect(failures).to.deep.equal([]);
     expect(inputs).to.deep.equal({ controlPlaneIds: [ID, OTHER_ID], region: "eu" });
-    expect([ID, OTHER_ID, THIRD_ID].map((id) => context.memory.isDeclared(id))).to.deep.equal([
-      true,
-      true,
-      false,
-    ]);
+    const fates = [ID, OTHER_ID, THIRD_ID].map((id) => fateOfOther(context, { id, address: EU }).outcome);
+    expect(fates).to.deep.equal(["refused", "refused", "delete"]);
   });
 
   it("accepts an empty list, and ids that are not known yet", () => {
@@ -88,10 +98,7 @@ describe("creating a set", () => {
     expect(await createSet(context, both)).to.deep.equal({ id: "control-plane-set", outs: recorded });
     expect(context.reads).to.deep.equal([]);
     expect(types(context)).to.deep.equal(["set started", "adopted", "adopted", "set ended"]);
-    expect([ID, OTHER_ID].map((id) => context.memory.isHeld({ id, address: EU }))).to.deep.equal([
-      true,
-      true,
-    ]);
+    for (const member of [ref, otherRef]) expect(fateOfOther(context, member)).to.deep.equal(keptForEdge);
   });
 
   it("records the guards, since a plain destroy has nothing else", async () => {
@@ -116,7 +123,7 @@ describe("creating a set", () => {
       `  404 Not Found: control plane ${OTHER_ID}`,
     ]);
     expect(types(context)).to.deep.equal(["set started", "failed", "set ended"]);
-    expect(context.memory.isHeld({ id: ID, address: EU })).to.equal(false);
+    expect(fateOfOther(context)).to.include({ outcome: "refused", because: "declared" });
     context.existing = [edge, pay];
     expect((await createSet(context, both)).outs, "the next try").to.deep.equal(recorded);
   });
@@ -141,12 +148,10 @@ describe("creating a set", () => {
 
   it("fails when another resource of the program holds a member", async () => {
     const context = serving(edge, pay);
-    context.memory.claim({ id: ID, address: EU }, "diff");
+    declareByOther(context, ref, "diff");
     const { message } = await errorOf(() => createSet(context, both));
-    expect(message).to.contain("1 of 2 control planes was not adopted").and.to.contain("adopted twice");
-    expect(context.memory.claim({ id: OTHER_ID, address: EU }, "create"), "the other one is free").to.equal(
-      true,
-    );
+    expect(message).to.contain("1 of 2 control planes was not adopted").and.to.contain("declared twice");
+    expect(fateOfOther(context, otherRef), "the other one").to.include({ outcome: "refused" });
   });
 });
 
@@ -199,14 +204,14 @@ describe("comparing a set", () => {
     ]);
   });
 
-  it("claims its members only after check, and not in a refresh", async () => {
+  it("holds its members only after check, and not in a refresh", async () => {
     const context = serving(edge, pay);
     await readSet(context, "set", recorded);
     expect(diffSet(context, recorded, both)).to.deep.equal({ changes: false });
-    expect(context.memory.isHeld({ id: ID, address: EU }), "after a refresh").to.equal(false);
+    expect(fateOfOther(context), "after a refresh").to.deep.equal({ outcome: "delete" });
     checkSet(context, both);
     diffSet(context, recorded, both);
-    expect(context.memory.isHeld({ id: ID, address: EU })).to.equal(true);
+    expect(fateOfOther(context)).to.deep.equal(keptForEdge);
   });
 });
 
@@ -226,7 +231,7 @@ describe("the diff of a set after its control planes were read", () => {
       [ID, "edge"],
       [OTHER_ID, "pay"],
     ] as const) {
-      await readAdopted(context, id, { baseUrl: EU, name });
+      await readResource(context, id, { baseUrl: EU, name });
     }
     expect(diffSet(context, recorded, shorter)).to.deep.equal({ changes: true });
   });
@@ -408,9 +413,8 @@ describe("deleting a set", () => {
 
   it("keeps what another resource of the program holds, and fails for what none holds", async () => {
     const context = serving();
-    context.memory.noteDeclared(ID);
-    context.memory.claim({ id: ID, address: EU }, "diff");
-    context.memory.noteDeclared(OTHER_ID);
+    declareByOther(context, ref, "diff");
+    checkSet(beside(context, "third"), { controlPlaneIds: [OTHER_ID], region: "eu" });
     const { message } = await errorOf(() => deleteSet(context, recorded));
     expect(message).to.contain("1 of 2 control planes was not deleted");
     expect(types(context)).to.deep.equal(["set started", "kept", "failed", "set ended"]);

@@ -1,8 +1,7 @@
 import { expect } from "chai";
-import { createSet } from "../../../../provider/hooks/set/create-set.js";
+import { createSet, updateSet } from "../../../../provider/hooks/set/adopt-set.js";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
 import { readSet } from "../../../../provider/hooks/set/read-set.js";
-import { updateSet } from "../../../../provider/hooks/set/update-set.js";
 import type { OutcomeEvent } from "../../../../provider/report/outcome-event.js";
 import { errorOf, EU, failure, FakeContext, ID, OTHER_ID } from "../fake-context.js";
 

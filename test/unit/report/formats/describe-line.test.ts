@@ -3,6 +3,7 @@ import {
   describeSkipped,
   describeSpan,
   describeTotals,
+  describeUnread,
   explanationOf,
   idOf as shownIdOf,
   nameOf,
@@ -102,11 +103,26 @@ describe("the words of a report", () => {
     ]);
   });
 
+  it("say how many lines may tell of something that is left, and nothing when there are none", () => {
+    const [torn, newer] = [lineText({}).slice(0, 90), lineText({ schemaVersion: 2 })];
+    expect(describeUnread(reportOf(torn, "x"))).to.equal(
+      "It is not known whether anything is left: 1 line cannot be read.",
+    );
+    expect(describeUnread(reportOf(torn, newer, lineAbout(1, 1, "failed")))).to.equal(
+      "It is not known whether anything else is left: 2 lines cannot be read.",
+    );
+    expect(describeUnread(reportOf("x", lineAbout(1, 1, "failed")))).to.equal(undefined);
+  });
+
+  it("do not say that there was nothing to do when a line cannot be read", () => {
+    expect(describeTotals(reportOf(lineText({}).slice(0, 90)))).to.equal("No control planes are reported.");
+  });
+
   it("tell apart why lines are not in the report", () => {
     const torn = lineText({}).slice(0, 90);
     const { files } = reportOf(torn, "x", lineText({ schemaVersion: 2 }), "y");
     expect(files.map(describeSkipped)).to.deep.equal([
-      "night.jsonl: 4 lines are not in the report (1 cut off, 2 not from this package, 1 from a newer release): line 1, 2, 3, 4",
+      "night.jsonl: 4 lines are not in the report (1 cut off or damaged, 2 not from this package, 1 from a newer release): line 1, 2, 3, 4",
     ]);
   });
 });

@@ -27,7 +27,7 @@ describe("a report as HTML", () => {
     const page = renderHtml(reportOfANight());
     expect(page).to.contain("<title>Control planes: 2 left</title>");
     expect(textOf(page)).to.match(
-      /^Control planes 2 control planes are left 1 run, from 2026-01-01 02:00:00 UTC, 5\.0 s Left 2 1 failed, 1 only adopted Kept 1 Gone 2 1 deleted, 1 already gone night\.jsonl: 1 line is not in the report \(1 cut off\): line 6 What to do next /,
+      /^Control planes 2 control planes are left 1 run, from 2026-01-01 02:00:00 UTC, 5\.0 s Left 2 1 failed, 1 only adopted Kept 1 Gone 2 1 deleted, 1 already gone It is not known whether anything else is left: 1 line cannot be read\. night\.jsonl: 1 line is not in the report \(1 cut off or damaged\): line 6 What to do next /,
     );
     expect(textOf(page)).to.match(/ Report files night\.jsonl 5 lines$/);
   });
@@ -111,6 +111,12 @@ describe("a report as HTML", () => {
       [lineAbout(1, 1, "deleted"), lineText({ schemaVersion: 2 })],
       "It is not known whether anything is left",
     ],
+    [
+      "a line was cut off",
+      [lineAbout(1, 1, "deleted"), lineText({}).slice(0, 90)],
+      "It is not known whether anything is left",
+    ],
+    ["another program wrote a line", [lineAbout(1, 1, "deleted"), "npm notice"], "Nothing is left"],
     ["the run was empty", [], "There was nothing to do"],
   ];
   for (const [what, lines, headline] of states) {

@@ -8,9 +8,9 @@ import { emptyReport, reportOfANight } from "./report-of-a-night.js";
 describe("a report as JUnit XML, read back by a JUnit parser", () => {
   it("has a test case for each control plane: left ones have failed, kept ones are skipped", async () => {
     const read = await parseJunit(renderJunit(reportOfANight()));
-    expect(read).to.deep.include({ tests: 5, failures: 2, errors: 0, skipped: 1, time: 3.7 });
+    expect(read).to.deep.include({ tests: 6, failures: 2, errors: 1, skipped: 1, time: 3.7 });
     const [suite] = read.testsuite ?? [];
-    expect(suite).to.deep.include({ name: "control planes", tests: 5, timestamp: "2026-01-01T02:00:00" });
+    expect(suite).to.deep.include({ name: "control planes", tests: 6, timestamp: "2026-01-01T02:00:00" });
     const cases = suite?.testcase ?? [];
     const of = (n: number) => cases.find(({ name }) => name === `plane-${n} (${idOf(n)})`);
     expect(of(1)).to.deep.equal({
@@ -29,9 +29,15 @@ describe("a report as JUnit XML, read back by a JUnit parser", () => {
     ]);
     expect(of(4)?.skipped).to.deep.equal([{ message: "kept" }]);
     expect(of(5)?.failure?.[0]).to.include({ message: "only adopted: 200", type: "adopted" });
-    expect(suite?.["system-err"]).to.deep.equal([
-      "night.jsonl: 1 line is not in the report (1 cut off): line 6",
+    expect(cases.at(-1)).to.deep.include({ name: "report files", classname: "control-planes.report" });
+    expect(cases.at(-1)?.error).to.deep.equal([
+      {
+        message: "It is not known whether anything else is left: 1 line cannot be read.",
+        type: "unreadable",
+        inner: "night.jsonl: 1 line is not in the report (1 cut off or damaged): line 6",
+      },
     ]);
+    expect(suite).not.to.have.property("system-err");
   });
 
   it("is one element a line, and ends with a line break", () => {
@@ -61,6 +67,22 @@ describe("a report as JUnit XML, read back by a JUnit parser", () => {
     ]);
     const whole = renderJunit(buildReport([{ name: "b", text: lineAbout(1, 1, "deleted") }]));
     expect(whole).to.match(/<testcase [^>]+\/>\n {2}<\/testsuite>\n/);
+  });
+
+  it("names the address of an id that several addresses have, because a reader ignores a name that it has read", async () => {
+    const at = (address: string) => ({ controlPlane: { id: idOf(1), name: "edge", address } });
+    const text = [
+      lineAbout(1, 1, "failed", at("https://a/v2")),
+      lineAbout(1, 2, "deleted", at("https://b/v2")),
+    ];
+    const read = await parseJunit(
+      renderJunit(buildReport([{ name: "night", text: [...text, lineAbout(2, 3, "deleted")].join("\n") }])),
+    );
+    expect(read.testsuite?.[0]?.testcase?.map(({ name }) => name)).to.deep.equal([
+      `edge (${idOf(1)}) at https://a/v2`,
+      `edge (${idOf(1)}) at https://b/v2`,
+      `plane-2 (${idOf(2)})`,
+    ]);
   });
 
   it("keeps every character of a name", async () => {

@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import { renderMarkdown } from "../../../../provider/report/formats/markdown-report.js";
-import { markdownCode } from "../../../../provider/text/markdown-code.js";
+import { markdownCode } from "../../../../provider/text/markdown.js";
 import { buildReport } from "../../../../provider/report/report-model.js";
 import { safeText } from "../../../../provider/text/safe-text.js";
-import { idOf, lineAbout, lineText } from "../report-lines.js";
+import type { ReportLine } from "../../../../provider/report/line-model.js";
+import { DENIED, idOf, lineAbout, lineText } from "../report-lines.js";
 import { htmlOf } from "./github-markdown.js";
 import { emptyReport, reportOfANight } from "./report-of-a-night.js";
 
@@ -13,6 +14,8 @@ describe("a report as Markdown", () => {
       "## Control planes: 2 left",
       "",
       "5 control planes: 1 deleted, 1 already gone, 1 kept, 1 only adopted, 1 failed (1 run, from 2026-01-01 02:00:00 UTC, 5.0 s)",
+      "",
+      "It is not known whether anything else is left: 1 line cannot be read.",
       "",
       "### Left",
       "",
@@ -48,7 +51,7 @@ describe("a report as Markdown", () => {
       "",
       "</details>",
       "",
-      "- `night.jsonl: 1 line is not in the report (1 cut off): line 6`",
+      "- `night.jsonl: 1 line is not in the report (1 cut off or damaged): line 6`",
       "",
     ]);
   });
@@ -68,7 +71,9 @@ describe("a report as Markdown", () => {
     expect(renderMarkdown(report).split("\n")).to.deep.equal([
       "## Control planes: not known",
       "",
-      "No control planes: there was nothing to do.",
+      "No control planes are reported.",
+      "",
+      "It is not known whether anything is left: 2 lines cannot be read.",
       "",
       "- `a: 1 line is not in the report (1 from a newer release): line 1`",
       "- `b: 1 line is not in the report (1 from a newer release): line 1`",
@@ -135,7 +140,56 @@ describe("a report as Markdown", () => {
     const markdown = renderMarkdown(buildReport([{ name: "night", text }]));
     expect(Buffer.byteLength(markdown)).to.be.below(1024 * 1024);
     expect(markdown.match(/… and 2000 more/g)).to.have.length(2);
-    expect(markdown, "apart from the table").to.contain("|\n\n… and 2000 more\n");
+    expect(markdown, "apart from the table").to.contain("|\n\n… and 2000 more, which the JSON format has\n");
+    expect(markdown, "in the list of explanations").to.contain(
+      "\n- … and 2800 more, which the JSON format has\n",
+    );
     expect(markdown).to.contain("## Control planes: 3000 left");
+  });
+
+  it("fits the megabyte however long names, details, members and files are, and counts what does not fit", function () {
+    this.timeout(60_000);
+    const long = (length: number) => "制".repeat(length);
+    const nameOf = (n: number) => `${n}${long(250)}`;
+    const membersRemoved = {
+      count: 200,
+      members: Array.from({ length: 10 }, (_, n) => ({ id: idOf(n), name: nameOf(n) })),
+    };
+    const texts = Array.from({ length: 20 }, () => long(1_000));
+    const invalidParameters = Array.from({ length: 100 }, () => ({ field: "labels", reason: long(240) }));
+    const failure = {
+      ...DENIED,
+      problem: { detail: long(1_000), invalidParameters },
+      error: { kind: "service", summary: long(340), next: long(240), findings: texts },
+    };
+    const lineOf = (n: number, outcome: ReportLine["outcome"], more: object) =>
+      lineAbout(n, 1, outcome, { controlPlane: { id: idOf(n), name: nameOf(n) }, membersRemoved, ...more });
+    const lines = Array.from({ length: 1_100 }, (_, n) => [
+      n < 40 ? [lineOf(n, "failed", failure)] : [],
+      lineOf(n + 10_000, "failed", { error: { kind: "x", summary: long(340), next: long(240) } }),
+      lineOf(n + 20_000, "kept", {}),
+      lineOf(n + 30_000, "deleted", {}),
+    ]).flat(2);
+    const files = Array.from({ length: 500 }, (_, n) => ({
+      name: `${n}${long(290)}`,
+      text: '{"schemaVersion',
+    }));
+    const markdown = renderMarkdown(buildReport([{ name: "night", text: lines.join("\n") }, ...files]));
+    expect(Buffer.byteLength(markdown)).to.be.below(1024 * 1024);
+    expect(Buffer.byteLength(markdown), "the room is used").to.be.above(800_000);
+    const counts = [...markdown.matchAll(/^(?:- )?… and (\d+) more, which the JSON format has$/gm)].map(
+      ([, count]) => Number(count),
+    );
+    // Two tables of what is kept and gone, that of what is left, its explanations, two lists of removals, and the files.
+    expect(counts).to.have.length(7);
+    const rows = markdown.match(/^\| `\d+制/gm) ?? [];
+    const explained = markdown.match(/^- `\d+制+… \(|^- `\d+制+ \(/gm) ?? [];
+    expect(rows.length + (counts[0] ?? 0) + (counts[2] ?? 0) + (counts[4] ?? 0)).to.equal(40 + 3 * 1_100);
+    expect(explained.length, "some are explained").to.be.above(5);
+    expect(markdown, "a long explanation is cut").to.contain(
+      "  - … and 105 more, which the JSON format has\n",
+    );
+    expect(markdown, "the next step is always shown").to.match(/^ {2}- next: /m);
+    expect(htmlOf(markdown).match(/<\/details>/g), "the structure stays whole").to.have.length(1);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { renderText } from "../../../../provider/report/formats/text-report.js";
+import type { ReportLine } from "../../../../provider/report/line-model.js";
 import { buildReport } from "../../../../provider/report/report-model.js";
 import { displayWidth } from "../../../../provider/text/table.js";
 import { idOf, lineAbout } from "../report-lines.js";
@@ -10,6 +11,7 @@ describe("a report as text", () => {
     expect(renderText(reportOfANight()).split("\n")).to.deep.equal([
       "5 control planes: 1 deleted, 1 already gone, 1 kept, 1 only adopted, 1 failed",
       "1 run, from 2026-01-01 02:00:00 UTC, 5.0 s",
+      "It is not known whether anything else is left: 1 line cannot be read.",
       "",
       "Left (2)",
       "  name     id                                    outcome       attempts   time",
@@ -35,9 +37,23 @@ describe("a report as text", () => {
       `  plane-1  ${idOf(1)}  deleted              3  3.1 s`,
       `  plane-2  ${idOf(2)}  already gone         1  0.2 s`,
       "",
-      "night.jsonl: 1 line is not in the report (1 cut off): line 6",
+      "night.jsonl: 1 line is not in the report (1 cut off or damaged): line 6",
       "",
     ]);
+  });
+
+  it("shows each of 200,000 control planes", function () {
+    this.timeout(60_000);
+    const [deleted, failed] = [lineAbout(1, 1, "deleted"), lineAbout(1, 1, "failed")].map(
+      (text) => JSON.parse(text) as ReportLine,
+    ) as [ReportLine, ReportLine];
+    const lines = Array.from({ length: 200_000 }, (_, n) => ({
+      ...(n % 100 === 0 ? failed : deleted),
+      controlPlane: { id: idOf(n), name: `plane-${n}` },
+    }));
+    const text = renderText(buildReport([], lines));
+    expect(text).to.contain("\nLeft (2000)\n").and.to.contain("\nGone (198000)\n");
+    expect(text.match(/^ {2}plane-\d+ /gm)).to.have.length(200_000);
   });
 
   it("says that there was nothing to do", () => {

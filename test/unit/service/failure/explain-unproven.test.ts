@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { CallFacts } from "../../../../provider/service/failure/call-facts.js";
+import type { CallFacts } from "../../../../provider/service/retry/call.js";
 import { found, gone, noReply, problemReply, ref, reply, unavailable } from "../answers.js";
 import { after, FakeService, limits, type Step } from "../fake-service.js";
 import { type ClientChanges, failedDelete, lines, messageOf, REQUEST, TOKEN } from "./failed-calls.js";

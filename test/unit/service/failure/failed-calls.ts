@@ -1,7 +1,8 @@
-import type { Reading, ServiceClient } from "../../../../provider/service/client.js";
+import type { Reading } from "../../../../provider/service/reading.js";
+import type { ServiceClient } from "../../../../provider/service/client.js";
 import { ControlPlaneError } from "../../../../provider/service/failure/control-plane-error.js";
 import type { Purpose } from "../../../../provider/service/failure/purpose.js";
-import type { ControlPlaneRef } from "../../../../provider/service/operations/control-plane-ref.js";
+import type { ControlPlaneRef } from "../../../../provider/service/operations/control-planes.js";
 import type { CallScope } from "../../../../provider/service/retry/call.js";
 import { ref } from "../answers.js";
 import { FakeService, type Step } from "../fake-service.js";

@@ -3,10 +3,10 @@ import {
   isNetworkFailure,
   nameProxy,
   noReply,
+  ProxyError,
   reduceNetworkFailure,
   wordsOf,
 } from "../../../../provider/service/http/network-failure.js";
-import { ProxyError } from "../../../../provider/service/http/proxy.js";
 import { safe } from "../../../../provider/text/safe-text.js";
 
 const failure = (code: string, message = "the system's words") => Object.assign(new Error(message), { code });

@@ -4,7 +4,7 @@ import v8 from "node:v8";
 import vm from "node:vm";
 import { expect } from "chai";
 import sinon from "sinon";
-import { withTimeLimit } from "../../../../provider/service/http/time-limit.js";
+import { withTimeLimit } from "../../../../provider/service/http/transport.js";
 
 const tooLong = () => new Error("too long");
 

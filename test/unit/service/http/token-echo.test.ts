@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createEchoDetector } from "../../../../provider/service/http/token-echo.js";
+import { createEchoDetector } from "../../../../provider/service/http/token.js";
 import { TOKEN_ENCODINGS } from "./token-encodings.js";
 
 const TOKEN = "abc/def+X.~z-0123456789==";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import {
   parseInvalidParameters,
   renderInvalidParameters,
-} from "../../../../provider/service/problem/invalid-parameter.js";
+} from "../../../../provider/service/problem/problem.js";
 
 /** FAST_CHECK_RUNS asks for more: docs/reliability.md. */
 const RUNS = { numRuns: Number(process.env.FAST_CHECK_RUNS ?? 200) };

@@ -3,7 +3,7 @@ import {
   parseInvalidParameters,
   renderInvalidParameters,
   renderReason,
-} from "../../../../provider/service/problem/invalid-parameter.js";
+} from "../../../../provider/service/problem/problem.js";
 
 describe("an entry of invalid_parameters", () => {
   const shapes: readonly (readonly [shape: string, entry: object, line: string])[] = [

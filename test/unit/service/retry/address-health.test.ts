@@ -11,7 +11,7 @@ import {
   timeToWaitMs,
   UNKNOWN_HEALTH,
 } from "../../../../provider/service/retry/address-health.js";
-import type { Limits } from "../../../../provider/service/retry/limits.js";
+import type { Limits } from "../../../../provider/service/retry/judge.js";
 
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
 const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [], isRefusal: false };

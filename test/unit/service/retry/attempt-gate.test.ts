@@ -1,9 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { expect } from "chai";
 import type { Observation } from "../../../../provider/service/retry/address-health.js";
-import { AttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
-import type { Clock } from "../../../../provider/service/retry/clock.js";
-import type { Limits } from "../../../../provider/service/retry/limits.js";
+import { AttemptGate, type Clock } from "../../../../provider/service/retry/attempt-gate.js";
+import type { Limits } from "../../../../provider/service/retry/judge.js";
 
 const here = "https://eu.api.konghq.com/v2";
 const there = "https://us.api.konghq.com/v2";

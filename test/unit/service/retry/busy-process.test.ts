@@ -1,8 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { AttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
-import { PROCESS_CLOCK } from "../../../../provider/service/retry/clock.js";
+import { AttemptGate, PROCESS_CLOCK } from "../../../../provider/service/retry/attempt-gate.js";
 import { limits } from "../fake-service.js";
 
 const here = "https://eu.api.konghq.com/v2";

@@ -6,7 +6,7 @@ import {
   type InFlightLimit,
   type LoadSample,
   nextLimit,
-} from "../../../../provider/service/retry/in-flight-limit.js";
+} from "../../../../provider/service/retry/address-health.js";
 
 /** An attempt that ends some time after the one before, and took some time. */
 const anyEnd = fc.record({

@@ -5,7 +5,7 @@ import {
   type InFlightLimit,
   type LoadSample,
   nextLimit,
-} from "../../../../provider/service/retry/in-flight-limit.js";
+} from "../../../../provider/service/retry/address-health.js";
 
 const CEILING = 32;
 

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import type { Answer, Delivery } from "../../../../provider/service/http/answer.js";
-import { changeMembers } from "../../../../provider/service/operations/change-members.js";
-import { createControlPlane } from "../../../../provider/service/operations/create-control-plane.js";
-import { deleteControlPlane } from "../../../../provider/service/operations/delete-control-plane.js";
+import { changeMembers } from "../../../../provider/service/operations/members.js";
 import {
   confirmDeletion,
+  createControlPlane,
+  deleteControlPlane,
   getControlPlane,
-} from "../../../../provider/service/operations/get-control-plane.js";
+} from "../../../../provider/service/operations/control-planes.js";
 import type { Operation } from "../../../../provider/service/operations/operation.js";
 import { judge } from "../../../../provider/service/retry/judge.js";
 import { POLICY } from "../../../../provider/service/retry/policy.js";

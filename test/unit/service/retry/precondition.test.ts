@@ -25,6 +25,7 @@ class TimedCheck implements Precondition {
     this.told.push(last);
     await this.work();
     this.#untilMs = this.service.clock.nowMs + FRESH_MS;
+    return undefined;
   };
 }
 
@@ -107,6 +108,27 @@ describe("the precondition of a call", () => {
     expect(end).to.equal(refused);
     expect(service.requests).to.have.length(1);
     expect(precondition.told[1]).to.include({ attempts: 1, mayHaveWorked: true });
+  });
+
+  it("ends the call without a request with what makes it unnecessary", async () => {
+    const found = { outcome: "already gone" };
+    const service = new FakeService([deleted]);
+    const precondition = { isFresh: () => false, check: () => Promise.resolve(found) };
+    expect(await runCall({ ...callOf(service), precondition }, service.effects)).to.equal(found);
+    expect(service.requests).to.deep.equal([]);
+  });
+
+  it("ends the call before a retry with what makes it unnecessary", async () => {
+    const found = { outcome: "already gone" };
+    const service = new FakeService([after(30_000, noReply("timed out")), deleted]);
+    const checks = [undefined, found];
+    const precondition = {
+      isFresh: () => checks.length === 1 && service.requests.length === 0,
+      check: () => Promise.resolve(checks.shift()),
+    };
+    expect(await runCall({ ...callOf(service), precondition }, service.effects)).to.equal(found);
+    expect(service.requests).to.have.length(1);
+    expect(service.retries).to.have.length(1);
   });
 
   it("gives a turn that comes too late to the next attempt, which is then not delayed", async () => {

@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import type { Answer } from "../../../../provider/service/http/answer.js";
 import type { HttpRequest } from "../../../../provider/service/http/transport.js";
+import { deleteControlPlane } from "../../../../provider/service/operations/control-planes.js";
 import type { Attempted } from "../../../../provider/service/retry/attempt-gate.js";
 import type { Call } from "../../../../provider/service/retry/call.js";
-import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { judge } from "../../../../provider/service/retry/judge.js";
+import { observe, runCall } from "../../../../provider/service/retry/run-call.js";
 import { deleted, noReply, ref, reply, unavailable } from "../answers.js";
 import { after, callOf, FakeService, limits } from "../fake-service.js";
 
@@ -264,5 +266,41 @@ describe("a deletion that the service accepted and has not carried out", () => {
     const end = await run(service, { operation: { ...operation, parse } });
     expect(end).to.include({ attempts: 3, waitedMs: 1_500 });
     expect(service.retries.map(({ awaits }) => awaits)).to.deep.equal(["deletion", "deletion"]);
+  });
+});
+
+const operation = deleteControlPlane(ref.id);
+
+function observed(answer: Answer, askedMs?: number) {
+  return observe(operation.name, answer, judge(operation, answer), 1_000, askedMs);
+}
+
+describe("what an attempt shows of its address", () => {
+  const none = { remaining: "0", reset: "30" };
+  const refusals: readonly (readonly [string, Answer, number?])[] = [
+    ["a 429", reply(429)],
+    ["a 503 that asks for a pause", unavailable, 5_000],
+    ["a 204 after which no requests are left", reply(204, "", { rateLimit: none })],
+    ["a connection that is refused", noReply("connection refused")],
+  ];
+  for (const [what, answer, askedMs] of refusals) {
+    it(`is a refusal: ${what}`, () => expect(observed(answer, askedMs).isRefusal).to.equal(true));
+  }
+
+  const others: readonly (readonly [string, Answer, number?])[] = [
+    ["a 204", deleted],
+    ["a 503", unavailable],
+    ["a 403 that asks for a pause", reply(403), 5_000],
+    ["a connection that is reset", noReply("connection reset")],
+    ["an attempt without an answer in time", noReply("timed out")],
+  ];
+  for (const [what, answer, askedMs] of others) {
+    it(`is no refusal: ${what}`, () => expect(observed(answer, askedMs).isRefusal).to.equal(false));
+  }
+
+  it("is of a kind for each operation and status, because these take different times", () => {
+    expect(observed(deleted).kind).to.equal("delete-control-plane 204");
+    expect(observed(reply(404)).kind).to.equal("delete-control-plane 404");
+    expect(observed(noReply("timed out"))).not.to.have.property("kind");
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Token } from "../../../../provider/service/http/token.js";
-import type { Call } from "../../../../provider/service/retry/call.js";
+import type { Call, CallEvent } from "../../../../provider/service/retry/call.js";
 import { runCall } from "../../../../provider/service/retry/run-call.js";
 import { safe } from "../../../../provider/text/safe-text.js";
 import { deleted, gone, noReply, problemReply, ref, reply, unavailable } from "../answers.js";
@@ -77,6 +77,56 @@ describe("a call", () => {
     expect(service.retries[3]).to.include({ leftMs: 292_500 });
   });
 
+  it("says once that it waits no more when it has waited, however it ends", async () => {
+    const stopped = new FakeService(times(20, unavailable));
+    stopped.clock.onSleep = () => stopped.stopping.abort(new Error("stop"));
+    const refused = {
+      isFresh: () => false,
+      check: (last: unknown) =>
+        last === undefined ? Promise.resolve() : Promise.reject(new Error("the guard forbids it")),
+    };
+    let isChecked = false;
+    const onceFresh = {
+      ...refused,
+      isFresh: () => {
+        const wasChecked = isChecked;
+        isChecked = false;
+        return wasChecked;
+      },
+      check: async (last: unknown) => {
+        await refused.check(last);
+        isChecked = true;
+        return undefined;
+      },
+    };
+    const ends: readonly (readonly [what: string, service: FakeService, more?: Partial<Call<"deleted">>])[] =
+      [
+        ["done", new FakeService([unavailable, unavailable, deleted])],
+        ["refused", new FakeService([unavailable, reply(403)])],
+        ["out of attempts", new FakeService(times(20, unavailable))],
+        ["stopped", stopped],
+        ["failed by a defect", new FakeService([unavailable])],
+        ["without its precondition", new FakeService([unavailable]), { precondition: onceFresh }],
+      ];
+    const ids = new Set<number>();
+    for (const [what, service, more] of ends) {
+      await run(service, more).catch(() => undefined);
+      const waited = new Set(service.retries.map(({ callId }) => callId));
+      expect(waited.size, what).to.equal(1);
+      expect(service.endedCalls, what).to.deep.equal([...waited]);
+      for (const id of waited) ids.add(id);
+    }
+    expect(ids, "each call has an id of its own").to.have.property("size", ends.length);
+  });
+
+  it("says nothing of its end when it has not waited", async () => {
+    for (const step of [deleted, reply(403)]) {
+      const service = new FakeService([step]);
+      await run(service);
+      expect(service.endedCalls).to.deep.equal([]);
+    }
+  });
+
   for (const maxAttempts of [1, 2, 7]) {
     it(`ends after ${maxAttempts} of ${maxAttempts} attempts`, async () => {
       const service = new FakeService(times(20, unavailable));
@@ -120,7 +170,9 @@ describe("a call", () => {
     it(`keeps the other calls waiting for its Retry-After, ${where}`, async () => {
       const service = new FakeService([reply(429, "", { retryAfter: "7" }), deleted, deleted]);
       const others: Promise<unknown>[] = [];
-      const emit = () => others.push(run(service, { subject: { ...other, address } }));
+      const emit = ({ type }: CallEvent) => {
+        if (type === "retrying") others.push(run(service, { subject: { ...other, address } }));
+      };
       await run(service, { scope: { ...service.scope, emit } });
       await Promise.all(others);
       expect(service.clock.sleeps).to.deep.equal(sleeps);

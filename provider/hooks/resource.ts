@@ -1,0 +1,96 @@
+import { adoptControlPlane, diffAdopted, lookUp, readAdopted, updateAdopted } from "./adopted.js";
+import { isCreation } from "./arguments/arguments.js";
+import type { Created, DiffResult, HookContext, ReadResult, Updated } from "./context.js";
+import { createNew, updateCreated } from "./created/create-and-update.js";
+import { diffCreated } from "./created/diff.js";
+import { readCreated } from "./created/read.js";
+import type { Properties } from "../state/recorded-fields.js";
+import { decodeControlPlane, isCreated, type RecordedControlPlane } from "../state/state-codec.js";
+import { deleteRecorded } from "./delete.js";
+import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
+import { describeControlPlane } from "../service/operations/control-planes.js";
+import { renderMessage } from "../text/message.js";
+import { safe, safeText } from "../text/safe-text.js";
+
+// One resource type has two modes. What the program gives chooses the mode of a new resource, and the state that of an
+// old one.
+
+/** Adopts or creates the control plane that the arguments name. */
+export function createResource(context: HookContext, inputs: Properties): Promise<Created> {
+  return isCreation(inputs) ? createNew(context, inputs) : adoptControlPlane(context, inputs);
+}
+
+/**
+ * Compares a resource in the state with its arguments.
+ *
+ * @throws ControlPlaneError when the change is not allowed
+ */
+export async function diffResource(
+  context: HookContext,
+  id: string,
+  outputs: Properties,
+  inputs: Properties,
+): Promise<DiffResult> {
+  const recorded = decodeControlPlane(id, outputs);
+  if (isCreated(recorded) !== isCreation(inputs)) throw refuseOtherMode(recorded, inputs);
+  return isCreated(recorded)
+    ? diffCreated(context, recorded, inputs)
+    : diffAdopted(context, recorded, inputs);
+}
+
+/** Reads a control plane of the state, or looks one up by its id. */
+export function readResource(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
+  // A look-up has arguments in place of outputs.
+  if (properties.controlPlaneId !== undefined || properties.baseUrl === undefined) {
+    return lookUp(context, id, properties);
+  }
+  const recorded = decodeControlPlane(id, properties);
+  return isCreated(recorded) ? readCreated(context, recorded) : readAdopted(context, recorded);
+}
+
+/** Changes a created control plane, or records other guards of an adopted one. */
+export async function updateResource(
+  context: HookContext,
+  id: string,
+  outputs: Properties,
+  inputs: Properties,
+): Promise<Updated> {
+  const recorded = decodeControlPlane(id, outputs);
+  return isCreated(recorded) ? updateCreated(context, recorded, inputs) : updateAdopted(recorded, inputs);
+}
+
+/** Deletes the recorded control plane. One that is gone already is a success. */
+export function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
+  return deleteRecorded(context, decodeControlPlane(id, outputs));
+}
+
+/** Creates the error of a created resource that would become an adopted one, or the other way round. */
+function refuseOtherMode(recorded: RecordedControlPlane, inputs: Properties): ControlPlaneError {
+  const { idAsRecorded: id, name } = recorded;
+  const subject = describeControlPlane({ id, name });
+  const wantsItself = inputs.controlPlaneId === id;
+  const message = renderMessage({
+    headline: isCreated(recorded)
+      ? safe`Refused: ${subject} was created by this resource, which cannot switch to adopting`
+      : safe`Refused: ${subject} was adopted by this resource, which cannot switch to creating`,
+    explanation: [
+      isCreated(recorded)
+        ? safe`A resource that has created its control plane manages it: its name, labels and other arguments.`
+        : safe`A resource that has adopted a control plane never changes it, and the change would delete it.`,
+    ],
+    rows: [
+      [
+        safe`keep`,
+        isCreated(recorded)
+          ? safe`give name again instead of controlPlaneId${wantsItself ? safe`: it is this control plane already` : safe``}`
+          : safe`give controlPlaneId: "${safeText(id, 60)}" again instead of name`,
+      ],
+      [safe`add`, safe`declare the other control plane under a new resource name`],
+      [safe`let go`, safe`pulumi state delete, then run again; nothing is deleted`],
+    ],
+  });
+  return settingsError(message, {
+    subject,
+    summary: safe`refused, ${isCreated(recorded) ? safe`created` : safe`adopted`} before`,
+  });
+}

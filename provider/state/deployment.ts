@@ -1,0 +1,200 @@
+import { isObject } from "../text/json.js";
+import { safe, type SafeText, safeText } from "../text/safe-text.js";
+import { decodeSet, type RecordedSet } from "./set-codec.js";
+import { decodeControlPlane, type RecordedControlPlane } from "./state-codec.js";
+import type { PlacedRule } from "./state-problem.js";
+
+/** What a stack holds, as far as it can be read. */
+export interface Deployment {
+  readonly resources: readonly StateResource[];
+  readonly pendingOperations: readonly PendingOperation[];
+  /** What is not as Pulumi writes it. Its places are below the deployment. What a resource records has its own problems. */
+  readonly problems: readonly PlacedRule[];
+}
+
+/** A resource of the state. */
+export interface StateResource {
+  /** Where it stands below the deployment, for example `resources[3]`. */
+  readonly place: SafeText;
+  /** Empty when the state has none. A replaced resource that is yet to be deleted has the URN of its replacement. */
+  readonly urn: string;
+  /** Empty when the state has none. */
+  readonly type: string;
+  /** Name of the resource in the program. */
+  readonly name: string;
+  readonly project: string | undefined;
+  readonly stack: string | undefined;
+  /** The URNs of the resources that Pulumi deletes only after this one. */
+  readonly dependencies: readonly string[];
+  /** Undefined when the resource is not one of this provider. */
+  readonly own?: OwnResource;
+}
+
+/** The resource types of this provider. */
+export type OwnType = "ControlPlane" | "ControlPlaneSet";
+
+/** What a resource of this provider records, and what Pulumi does with it. */
+export type OwnResource = EngineMarks &
+  (
+    | { readonly type: "ControlPlane"; readonly recorded: RecordedControlPlane }
+    | { readonly type: "ControlPlaneSet"; readonly recorded: RecordedSet }
+  );
+
+/** What decides whether Pulumi calls the provider when it deletes a resource. */
+export interface EngineMarks {
+  /** Pulumi refuses to delete it (`protect`). It does not ask for that when it deletes what it has replaced. */
+  readonly isProtected: boolean;
+  /** The resource option because of which Pulumi drops it without deleting it. */
+  readonly droppedBy: "retainOnDelete" | "deletedWith" | undefined;
+  /** The program only refers to it, so Pulumi never deletes it. */
+  readonly isExternal: boolean;
+  /** Pulumi has deleted it to replace it, and drops it without a further call (`pendingReplacement`). */
+  readonly isPendingReplacement: boolean;
+  /** Its replacement exists, and the next `up` or `destroy` deletes it (`delete`). */
+  readonly isReplaced: boolean;
+}
+
+/** An operation that an earlier run did not finish. */
+export interface PendingOperation {
+  /** Pulumi's word, for example `creating`. Undefined when the state does not say it. */
+  readonly operation: string | undefined;
+  readonly urn: string | undefined;
+  /** Name of the resource in the program. */
+  readonly resource: string | undefined;
+  /** Whether the resource is one of this provider. */
+  readonly isOwn: boolean;
+  /** The name that a control plane was to get. Missing when the arguments do not show it. */
+  readonly wantedName?: string;
+}
+
+/** The word of the state. Pulumi keeps such an operation until a refresh is told to clear it. */
+export const CREATING = "creating";
+
+/** Whether it is unknown what an operation made: it may have created a control plane that the state does not have. */
+export function mayHaveCreated({ operation, isOwn }: PendingOperation): boolean {
+  return operation === CREATING && isOwn;
+}
+
+/** What every stack has, whatever its program declares. Pulumi deletes nothing but its own record of them. */
+export const ALWAYS_THERE = /^pulumi:(?:pulumi:Stack$|providers:)/;
+
+const OWN_TYPE = /^pulumi-nodejs:dynamic\/konnect:(ControlPlane|ControlPlaneSet)$/;
+
+/** Returns which of this provider's types a resource type is, or undefined for any other. */
+export function ownTypeOf(type: string): OwnType | undefined {
+  const [, own] = OWN_TYPE.exec(type) ?? [];
+  return own === "ControlPlane" || own === "ControlPlaneSet" ? own : undefined;
+}
+
+/** Returns the name of a resource in its program: the last part of `urn:pulumi:<stack>::<project>::<types>::<name>`. */
+export function nameInUrn(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}
+
+/**
+ * Parses a deployment, for example what `stack.exportStack` returns. Never throws: what is malformed is in `problems`, and
+ * is read as far as that is possible.
+ */
+export function decodeDeployment(deployment: unknown): Deployment {
+  const problems: PlacedRule[] = [];
+  const refuse = (place: SafeText, rule: SafeText) => void problems.push({ place, rule });
+  const listOf = (value: unknown, place: SafeText): readonly unknown[] => {
+    const list = value ?? [];
+    if (Array.isArray(list)) return list;
+    refuse(place, safe`must be a list`);
+    return [];
+  };
+  // A stack that nothing was deployed to has no deployment, or one without resources.
+  const content = deployment ?? {};
+  if (!isObject(content)) refuse(safe``, safe`must be an object`);
+  const { resources, pending_operations } = isObject(content) ? content : {};
+  return {
+    resources: listOf(resources, safe`resources`).flatMap(
+      (entry, index) => decodeResource(entry, safe`resources[${index}]`, refuse) ?? [],
+    ),
+    pendingOperations: listOf(pending_operations, safe`pending_operations`).map(decodePendingOperation),
+    problems,
+  };
+}
+
+function decodeResource(
+  entry: unknown,
+  place: SafeText,
+  refuse: (place: SafeText, rule: SafeText) => void,
+): StateResource | undefined {
+  if (!isObject(entry)) {
+    refuse(place, safe`must be an object`);
+    return undefined;
+  }
+  const { urn, type } = entry;
+  const [start = "", project, types, ...name] = typeof urn === "string" ? urn.split("::") : [];
+  const [, stack] = /^urn:pulumi:(.*)$/s.exec(start) ?? [];
+  const isUrn = stack !== undefined && project !== undefined && types !== undefined && name.length > 0;
+  if (typeof urn !== "string") refuse(safe`${place}.urn`, safe`must be a text`);
+  if (typeof type !== "string") refuse(safe`${place}.type`, safe`must be a text`);
+  if (typeof urn === "string" && !isUrn) {
+    refuse(safe`${place}.urn`, safe`is not a URN: "${safeText(urn, 80)}"`);
+  }
+  const resource = {
+    place,
+    urn: typeof urn === "string" ? urn : "",
+    type: typeof type === "string" ? type : "",
+    name: typeof urn === "string" ? nameInUrn(urn) : "",
+    project,
+    stack,
+    dependencies: dependenciesOf(entry),
+  };
+  const ownType = ownTypeOf(resource.type);
+  if (ownType === undefined) return resource;
+  const { outputs = {} } = entry;
+  if (!isObject(outputs)) refuse(safe`${place}.outputs`, safe`must be an object`);
+  return { ...resource, own: decodeOwn(ownType, entry, isObject(outputs) ? outputs : {}) };
+}
+
+function decodeOwn(
+  type: OwnType,
+  entry: Record<string, unknown>,
+  outputs: Record<string, unknown>,
+): OwnResource {
+  const marks = engineMarksOf(entry);
+  return type === "ControlPlane"
+    ? { ...marks, type, recorded: decodeControlPlane(entry.id, outputs) }
+    : { ...marks, type, recorded: decodeSet(outputs) };
+}
+
+/** Source: Pulumi, `GenerateDeletes` in pkg/resource/deploy/step_generator.go, and `DeleteStep.Apply` in step.go. */
+function engineMarksOf(entry: Readonly<Record<string, unknown>>): EngineMarks {
+  const { protect, external, retainOnDelete, deletedWith, pendingReplacement } = entry;
+  const isReplaced = entry.delete === true;
+  // A replaced resource is deleted by a call, also when both marks are set.
+  const isPendingReplacement = pendingReplacement === true && !isReplaced;
+  const isDeletedWith = typeof deletedWith === "string" && deletedWith !== "";
+  return {
+    isProtected: protect === true && !isReplaced && !isPendingReplacement,
+    droppedBy: retainOnDelete === true ? "retainOnDelete" : isDeletedWith ? "deletedWith" : undefined,
+    isExternal: external === true,
+    isPendingReplacement,
+    isReplaced,
+  };
+}
+
+/** Source: Pulumi, `TransitiveDependenciesOf` in pkg/resource/graph/dependency_graph.go. */
+function dependenciesOf(entry: Readonly<Record<string, unknown>>): readonly string[] {
+  const { parent, dependencies, propertyDependencies, deletedWith } = entry;
+  const ofProperties = isObject(propertyDependencies) ? Object.values(propertyDependencies) : [];
+  const urns = [parent, deletedWith, dependencies, ...ofProperties].flat();
+  return urns.flatMap((urn: unknown) => (typeof urn === "string" && urn !== "" ? [urn] : []));
+}
+
+function decodePendingOperation(entry: unknown): PendingOperation {
+  const { type: operation, resource } = isObject(entry) ? entry : {};
+  const { urn, type, inputs } = isObject(resource) ? resource : {};
+  const { name } = isObject(inputs) ? inputs : {};
+  return {
+    operation: typeof operation === "string" ? operation : undefined,
+    urn: typeof urn === "string" ? urn : undefined,
+    resource: typeof urn === "string" ? nameInUrn(urn) : undefined,
+    isOwn: typeof type === "string" && ownTypeOf(type) !== undefined,
+    ...(typeof name === "string" && { wantedName: name }),
+  };
+}
