@@ -13,7 +13,7 @@ import { joinFirst, safe, safeName, safeText, type SafeText } from "../text/safe
 import type { HookContext } from "./context.js";
 import type { Fate, Rival, SetFate } from "./ledger.js";
 
-// The words for what the ledger answers.
+// The words for what the ledger answers, and for what a change would delete.
 
 /** Names at most this many control planes. */
 const LISTED = 10;
