@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { nameInUrn } from "../state/deployment.js";
 import type { ControlPlaneRef } from "../service/operations/control-planes.js";
-import { storableName } from "../text/storable-text.js";
+import { nameInUrn } from "../state/deployment.js";
+import { storableName } from "../text/safe-text.js";
 
 /** A control plane at its address. */
 export type Place = Pick<ControlPlaneRef, "id" | "address">;

@@ -3,12 +3,8 @@ import path from "node:path";
 import { expect } from "chai";
 import { CREATION_ARGUMENTS } from "../../../../provider/hooks/arguments/creation-arguments.js";
 import { check } from "../../../../provider/hooks/check.js";
-import {
-  createResource,
-  deleteResource,
-  diffResource,
-  updateResource,
-} from "../../../../provider/hooks/resource.js";
+import { createResource, diffResource, updateResource } from "../../../../provider/hooks/resource.js";
+import { deleteResource } from "../../../../provider/hooks/delete.js";
 import { GUARD_ARGUMENTS } from "../../../../provider/state/recorded-fields.js";
 import {
   errorOf,
