@@ -1,22 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type AddressHealth,
-  attemptsAtATime,
-  dequeue,
-  endAttempt,
-  enqueue,
-  firstLimit,
-  hopelessInMs,
-  type InFlightLimit,
-  type LoadSample,
-  nextLimit,
-  type Observation,
-  pauseLeftMs,
-  type Permit,
-  startAttempt,
-  timeToWaitMs,
-  UNKNOWN_HEALTH,
-} from "./address-health.js";
+import { Address, type Observation, type Permit } from "./address.js";
 import type { Limits } from "./judge.js";
 
 /** The value of an attempt, and what the attempt showed of its address. */
@@ -30,28 +13,20 @@ export interface Observed<T> {
   readonly value: T;
   /** When the address becomes hopeless unless an attempt succeeds, in milliseconds from now; 0 or less when it is. */
   readonly hopelessInMs: number;
-  /** How long the service still asks to pause, in milliseconds. */
+  /** For how long no attempt starts at the address, in milliseconds. */
   readonly pauseMs: number;
 }
 
 interface Waiter {
-  readonly address: string;
+  readonly address: Address;
   readonly start: () => void;
-}
-
-/** How many attempts wait and are under way at an address, and how many may be under way. */
-interface Flow {
-  waiting: number;
-  inFlight: number;
-  limit: InFlightLimit;
 }
 
 /**
  * Lets attempts start, first come, first served: as many at a time as their address takes well, and as its health allows.
  */
 export class AttemptGate {
-  readonly #healths = new Map<string, AddressHealth>();
-  readonly #flows = new Map<string, Flow>();
+  readonly #addresses = new Map<string, Address>();
   readonly #waiting = new Set<Waiter>();
   #inFlight = 0;
   /** Ends the wait for the time at which the next attempt may start. */
@@ -72,115 +47,74 @@ export class AttemptGate {
    * signal's reason when it aborts before the attempt starts.
    */
   async run<T>(
-    address: string,
+    url: string,
     signal: AbortSignal,
     attempt: (permit: Permit) => Promise<Attempted<T>>,
   ): Promise<Observed<T>> {
+    const { clock } = this;
+    const address = this.#addressAt(url);
     const permit = await this.#waitForTurn(address, signal);
-    const idleBeforeMs = this.clock.idleMs();
-    let attempted: Attempted<T>;
+    const idleBeforeMs = clock.idleMs();
+    let attempted: Attempted<T> | undefined;
     try {
       attempted = await attempt(permit);
-    } catch (error) {
-      this.#finish(address, permit, undefined, 0);
-      throw error;
+    } finally {
+      address.end(permit, attempted?.observation, clock.now(), clock.idleMs() - idleBeforeMs);
+      this.#inFlight -= 1;
+      this.#letThrough();
     }
-    const idleMs = this.clock.idleMs() - idleBeforeMs;
-    const health = this.#finish(address, permit, attempted.observation, idleMs);
-    const nowMs = this.clock.now();
-    return {
-      value: attempted.value,
-      hopelessInMs: hopelessInMs(health, this.limits, nowMs),
-      pauseMs: pauseLeftMs(health, nowMs),
-    };
+    const nowMs = clock.now();
+    const { value } = attempted;
+    return { value, hopelessInMs: address.hopelessInMs(nowMs), pauseMs: address.pauseLeftMs(nowMs) };
   }
 
   /** Returns how many attempts may be under way at an address now. */
-  attemptsAtATime(address: string): number {
-    return attemptsAtATime(this.#flowOf(address).limit);
+  attemptsAtATime(url: string): number {
+    return this.#addressAt(url).attemptsAtATime;
   }
 
-  #waitForTurn(address: string, signal: AbortSignal): Promise<Permit> {
+  #waitForTurn(address: Address, signal: AbortSignal): Promise<Permit> {
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
-        if (this.#waiting.delete(waiter)) this.#flowOf(address).waiting -= 1;
+        this.#waiting.delete(waiter);
         signal.removeEventListener("abort", giveUp);
       };
       const giveUp = () => {
         stopWaiting();
-        this.#healths.set(address, dequeue(this.#healthOf(address), this.clock.now()));
+        address.giveUp(this.clock.now());
         reject(signal.reason as Error);
+        // An alarm for nobody would keep the process alive.
+        if (this.#waiting.size === 0) this.#alarm?.abort();
       };
       const waiter: Waiter = {
         address,
         start: () => {
           stopWaiting();
-          resolve(this.#start(address));
+          this.#inFlight += 1;
+          resolve(address.start(this.clock.now()));
         },
       };
-      this.#healths.set(address, enqueue(this.#healthOf(address), this.clock.now()));
+      address.enqueue(this.clock.now());
       if (signal.aborted) {
         giveUp();
         return;
       }
       signal.addEventListener("abort", giveUp);
       this.#waiting.add(waiter);
-      this.#flowOf(address).waiting += 1;
       this.#letThrough();
     });
-  }
-
-  #start(address: string): Permit {
-    const [health, permit] = startAttempt(this.#healthOf(address), this.limits, this.clock.now());
-    this.#healths.set(address, health);
-    this.#inFlight += 1;
-    this.#flowOf(address).inFlight += 1;
-    return permit;
-  }
-
-  #finish(
-    address: string,
-    permit: Permit,
-    observation: Observation | undefined,
-    idleMs: number,
-  ): AddressHealth {
-    const nowMs = this.clock.now();
-    const ended = endAttempt(this.#healthOf(address), this.limits, permit, observation, nowMs);
-    const health = dequeue(ended, nowMs);
-    this.#healths.set(address, health);
-    const flow = this.#flowOf(address);
-    const load = loadOf(observation);
-    if (load !== undefined) {
-      const { startedMs } = permit;
-      const sample = {
-        startedMs,
-        endedMs: nowMs,
-        load,
-        kind: observation?.kind,
-        idleMs,
-        isFull: isFull(flow),
-      };
-      flow.limit = nextLimit(flow.limit, this.concurrency, sample);
-    }
-    flow.inFlight -= 1;
-    this.#inFlight -= 1;
-    this.#letThrough();
-    return health;
   }
 
   #letThrough(): void {
     let nextMs = Infinity;
     // There are few addresses but thousands of waiters, so the loop ends when no address can take another attempt.
-    const open = new Set(
-      [...this.#flows].flatMap(([address, { waiting }]) => (waiting > 0 ? [address] : [])),
-    );
+    const open = new Set([...this.#addresses.values()].filter(({ waiting }) => waiting > 0));
     for (const { address, start } of this.#waiting) {
       if (this.#inFlight >= this.concurrency || open.size === 0) break;
       if (!open.has(address)) continue;
-      const ms = timeToWaitMs(this.#healthOf(address), this.limits, this.clock.now());
-      const flow = this.#flowOf(address);
+      const ms = address.timeToWaitMs(this.clock.now());
       if (ms > 0) nextMs = Math.min(nextMs, ms);
-      if (ms > 0 || isFull(flow)) open.delete(address);
+      if (ms > 0 || address.isFull) open.delete(address);
       else start();
     }
     this.#alarm?.abort();
@@ -197,25 +131,11 @@ export class AttemptGate {
     return alarm;
   }
 
-  #healthOf(address: string): AddressHealth {
-    return this.#healths.get(address) ?? UNKNOWN_HEALTH;
+  #addressAt(url: string): Address {
+    const address = this.#addresses.get(url) ?? new Address(this.concurrency, this.limits);
+    this.#addresses.set(url, address);
+    return address;
   }
-
-  #flowOf(address: string): Flow {
-    const flow = this.#flows.get(address) ?? { waiting: 0, inFlight: 0, limit: firstLimit(this.concurrency) };
-    this.#flows.set(address, flow);
-    return flow;
-  }
-}
-
-function isFull({ inFlight, limit }: Flow): boolean {
-  return inFlight >= attemptsAtATime(limit);
-}
-
-/** Returns undefined for an attempt that shows nothing of the service. */
-function loadOf(observation: Observation | undefined): LoadSample["load"] | undefined {
-  if (observation === undefined || observation.outcome === "cut off") return undefined;
-  return observation.isRefusal ? "refused" : observation.outcome;
 }
 
 /** Time and waiting. Tests replace them. */

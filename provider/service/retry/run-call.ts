@@ -3,7 +3,7 @@ import { safe } from "../../text/safe-text.js";
 import { urlOf } from "../http/address.js";
 import type { Answer } from "../http/answer.js";
 import type { Token } from "../http/token.js";
-import type { Observation, Permit } from "./address-health.js";
+import type { Observation, Permit } from "./address.js";
 import type { Attempted, Observed } from "./attempt-gate.js";
 import type { AttemptSpan, Call, CallEnd, Effects, Unneeded } from "./call.js";
 import {
@@ -14,7 +14,6 @@ import {
   parseRetryAfter,
   retryDelayMs,
 } from "./judge.js";
-import type { PolicyRow } from "./policy.js";
 
 /**
  * Repeats an operation by the policy until it is done, refused, or not worth repeating, or until its precondition finds
@@ -58,6 +57,8 @@ class Attempts<Result, Found extends Unneeded> {
   #earlierTraceIds: readonly string[] = [];
   #timeline: readonly AttemptSpan[] = [];
   #mayRenewToken = true;
+  /** When an attempt first failed in a way that may be the control plane's own. */
+  #failedMs: number | undefined;
   static #lastCallId = 0;
   #callId: number | undefined; // set by the first retry
   #token: Token;
@@ -166,7 +167,11 @@ class Attempts<Result, Found extends Unneeded> {
     const askedMs = this.#askedDelayMs(answer);
     const delayMs = retryDelayMs(attempt, askedMs, random());
     const isAsked = askedMs !== undefined && askedMs > 0;
-    const observation = observe(operation.name, answer, judgement, delayMs, askedMs);
+    const observation = {
+      ...observe(operation.name, answer, judgement, delayMs, isAsked),
+      failedBeforeMs: this.#failedMs,
+    };
+    if (observation.outcome === "failed") this.#failedMs ??= clock.now();
     return { value: { end: this.#last, delayMs, isAsked }, observation };
   }
 
@@ -246,13 +251,14 @@ interface AttemptEnd<Result> {
 /** A turn in which nothing was sent. It shows nothing of the address. */
 const PASSED_ON: Attempted<undefined> = {
   value: undefined,
-  observation: { outcome: "cut off", delayMs: 0, pausesMs: [], isRefusal: false },
+  observation: { outcome: "cut off", delayMs: 0, pausesMs: [] },
 };
 
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Returns what an attempt showed of the address. A final failure pauses nobody.
+ * Returns what an attempt showed of the address. Only a 429 and a limit that is used up pause it: a 503 may be the control
+ * plane's own.
  *
  * @param operation the name of the operation
  */
@@ -261,19 +267,17 @@ export function observe(
   answer: Answer,
   { verdict, row }: Judgement<unknown>,
   delayMs: number,
-  askedMs: number | undefined,
+  isAsked: boolean,
 ): Observation {
+  const hasFailed = row.verdict === "retry" && row.addressWorks !== true;
   if (answer.kind === "no reply") {
-    const outcome = answer.cause === "interrupted" ? "cut off" : outcomeOf(row);
-    return { outcome, delayMs, pausesMs: [], isRefusal: answer.cause === "connection refused" };
+    const failure = answer.cause === "connection refused" ? "refused" : "failed";
+    const outcome = answer.cause === "interrupted" ? "cut off" : hasFailed ? failure : "answered";
+    return { outcome, delayMs, pausesMs: [] };
   }
-  const asked = row.verdict === "retry" ? askedMs : undefined;
-  const limited = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
-  const pausesMs = [asked, limited].filter((ms) => ms !== undefined);
-  const isRefusal = pausesMs.length > 0 || answer.status === TOO_MANY_REQUESTS;
-  return { outcome: outcomeOf(row), delayMs, pausesMs, isRefusal, kind: `${operation} ${answer.status}` };
-}
-
-function outcomeOf({ verdict, addressWorks }: PolicyRow): Observation["outcome"] {
-  return verdict === "retry" && addressWorks !== true ? "failed" : "answered";
+  const isLimited = answer.status === TOO_MANY_REQUESTS;
+  const resetMs = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
+  const pausesMs = [isLimited && isAsked ? delayMs : undefined, resetMs].filter((ms) => ms !== undefined);
+  const outcome = isLimited ? "limited" : hasFailed ? "failed" : "answered";
+  return { outcome, delayMs, pausesMs, kind: `${operation} ${answer.status}` };
 }

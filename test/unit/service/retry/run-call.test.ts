@@ -164,7 +164,8 @@ describe("a call", () => {
   });
 
   for (const [where, address, sleeps] of [
-    ["to the same address", ref.address, [7_000, 7_000]],
+    // After the pause, the two start 10 ms apart.
+    ["to the same address", ref.address, [7_000, 7_000, 10]],
     ["but not to another one", "https://us.api.konghq.com/v2", [7_000]],
   ] as const) {
     it(`keeps the other calls waiting for its Retry-After, ${where}`, async () => {
@@ -178,6 +179,12 @@ describe("a call", () => {
       expect(service.clock.sleeps).to.deep.equal(sleeps);
     });
   }
+
+  it("keeps no other call waiting for the Retry-After of a 503, which may be the control plane's own", async () => {
+    const service = new FakeService([reply(503, "", { retryAfter: "20" }), deleted, deleted]);
+    const [first, second] = await Promise.all([run(service), run(service, { subject: other })]);
+    expect([first.durationMs, second.durationMs]).to.deep.equal([20_000, 0]);
+  });
 
   it("says how long another call waits in all when that one has a shorter delay of its own", async () => {
     const service = new FakeService([reply(429, "", { retryAfter: "7" }), reply(503, ""), deleted, deleted]);
@@ -199,7 +206,8 @@ describe("a call", () => {
       const service = new FakeService([reply(429, "", { retryAfter }), deleted]);
       await run(service, { limits: { ...limits, maxAttempts: 1 } });
       await run(service);
-      expect(service.clock.sleeps).to.deep.equal([]);
+      // The pause after a 429 that does not say for how long.
+      expect(service.clock.sleeps).to.deep.equal([100]);
     }
   });
 
