@@ -1,7 +1,7 @@
 import { type Fault, problem } from "../../emulator/index.js";
 import type { FaultCase } from "./fault-case.js";
 
-/** Half of 1 s, doubled each time, to half of 30 s: docs/behaviour.md. */
+/** Half of 1 s, doubled each time, to half of 30 s: docs/behavior.md. */
 const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000];
 
 const limited = (headers: Record<string, string>, status = 503): Fault => ({ status, headers });

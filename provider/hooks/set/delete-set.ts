@@ -1,11 +1,7 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
+import type { Labels } from "../../service/operations/control-plane-document.js";
 import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
-import { FRESH_MS, guardDeletion, type ListedLabels } from "../check-guards.js";
-import type { HookContext } from "../context.js";
-import { describeResource, refuseToEndSet } from "../custody.js";
-import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
-import type { SetFate } from "../ledger.js";
-import { requireForMembers, requireSettings, withSet } from "../reported.js";
+import { PAGE_SIZE } from "../../service/operations/operation.js";
 import {
   detachableBySet,
   type Guards,
@@ -14,9 +10,12 @@ import {
   requireKnownGuards,
 } from "../../state/recorded-fields.js";
 import { decodeSet, memberRef, requireUsableSet } from "../../state/set-codec.js";
+import { FRESH_MS, guardDeletion, type ListedLabels } from "../check-guards.js";
+import { type HookContext, requireForMembers, requireSettings, withSet } from "../context.js";
+import { describeResource, refuseToEndSet } from "../custody.js";
+import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
+import type { SetFate } from "../ledger.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
-import type { Labels } from "../../service/operations/control-plane-document.js";
-import { PAGE_SIZE } from "../../service/operations/operation.js";
 
 /**
  * Deletes every member of a set, each with its own proof. Succeeds only when each member is proven to be gone, or was
@@ -166,7 +165,7 @@ interface LabelList {
  *
  * The function returns undefined for a member that is not listed. It may be gone, or the token may not list it.
  */
-export function listLabels(
+function listLabels(
   context: HookContext,
   refs: readonly ControlPlaneRef[],
 ): (index: number) => Promise<ListedLabels | undefined> {

@@ -1,16 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError, settingsError } from "../../service/failure/control-plane-error.js";
-import { safe } from "../../text/safe-text.js";
-import type { HookContext, ReadResult } from "../context.js";
-import { requireForMembers, requireSettings, withSet } from "../reported.js";
-import type { Properties } from "../../state/recorded-fields.js";
-import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js";
-import { setKey } from "../refreshes.js";
-import { decodeSet, encodeSet, type Member, memberRef, requireUsableSet } from "../../state/set-codec.js";
-import { explainSet, type FailedMember } from "./set-failure.js";
-import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
 import type { Listed } from "../../service/listing.js";
+import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
+import { keepSameProblem, type Properties, toStoredProblem } from "../../state/recorded-fields.js";
+import { decodeSet, encodeSet, type Member, memberRef, requireUsableSet } from "../../state/set-codec.js";
+import { safe } from "../../text/safe-text.js";
+import {
+  type HookContext,
+  type ReadResult,
+  requireForMembers,
+  requireSettings,
+  withSet,
+} from "../context.js";
 import { declaredTwice } from "../custody.js";
+import { setKey } from "../refreshes.js";
+import { explainSet, type FailedMember } from "./set-failure.js";
 
 /** Reads the members of a set. One leaves the state only after the service's own 404; on any doubt this throws. */
 export async function readSet(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
@@ -132,7 +136,7 @@ async function readMembers(
 }
 
 /** Lists control planes. A token that may not list may still read them one by one. */
-export async function listReadable(
+async function listReadable(
   { client, ...context }: HookContext,
   address: string,
   ids: readonly string[],

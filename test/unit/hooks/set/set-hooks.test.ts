@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readResource } from "../../../../provider/hooks/resource.js";
+import { readResource } from "../../../../provider/hooks/read.js";
 import { checkSet, createSet, diffSet, updateSet } from "../../../../provider/hooks/set/adopt-set.js";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
 import { readSet } from "../../../../provider/hooks/set/read-set.js";
