@@ -1,6 +1,230 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Address, type Observation, type Permit } from "./address.js";
-import type { Limits } from "./judge.js";
+import type { Answer } from "../http/answer.js";
+import { type Judgement, type Limits, LONGEST_DELAY_MS, parseRateLimit } from "./judge.js";
+import { attemptsAtATime, firstPace, limitedPauseMs, nextPace, type Pace, type PaceSample } from "./pace.js";
+
+/** What an attempt showed of its address. */
+export interface Observation {
+  /**
+   * - `answered`: the address works, whatever the answer.
+   * - `limited`: the service refused the request, because there are too many.
+   * - `refused`: the connection was refused.
+   * - `failed`: another temporary failure.
+   * - `cut off`: this run ended the attempt, which shows nothing.
+   */
+  readonly outcome: PaceSample["load"] | "cut off";
+  /** After a failure: the delay before the next attempt of the call. */
+  readonly delayMs: number;
+  /** For how long the address gets no request at all, each time that something asks for it. */
+  readonly pausesMs: readonly number[];
+  /** When the call `failed` for the first time, if that was in an earlier attempt. */
+  readonly failedBeforeMs?: number | undefined;
+  /** The kind of the answer. Answers of one kind take about the same time. Missing when none came. */
+  readonly kind?: string;
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Returns what an attempt showed of the address. Only a 429 and a limit that is used up pause it: a 503 may be the control
+ * plane's own.
+ *
+ * @param operation the name of the operation
+ */
+export function observe(
+  operation: string,
+  answer: Answer,
+  { verdict, row }: Judgement<unknown>,
+  delayMs: number,
+  isAsked: boolean,
+): Observation {
+  const hasFailed = row.verdict === "retry" && row.addressWorks !== true;
+  if (answer.kind === "no reply") {
+    const failure = answer.cause === "connection refused" ? "refused" : "failed";
+    const outcome = answer.cause === "interrupted" ? "cut off" : hasFailed ? failure : "answered";
+    return { outcome, delayMs, pausesMs: [] };
+  }
+  const isLimited = answer.status === TOO_MANY_REQUESTS;
+  const resetMs = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
+  const pausesMs = [isLimited && isAsked ? delayMs : undefined, resetMs].filter((ms) => ms !== undefined);
+  const outcome = isLimited ? "limited" : hasFailed ? "failed" : "answered";
+  return { outcome, delayMs, pausesMs, kind: `${operation} ${answer.status}` };
+}
+
+/** An attempt that may start. */
+export interface Permit {
+  readonly startedMs: number;
+  /** Time for the attempt, at most. */
+  readonly timeLimitMs: number;
+  readonly isLongProbe: boolean;
+}
+
+/** Nothing has succeeded for this part of a retry budget, at most five seconds: calls become probes. */
+const PROBING_AFTER_MS = 5_000;
+const PROBING_AFTER_PART = 1 / 10;
+
+/** Short enough for hundreds of calls to a hopeless address, long enough for a service that works again. */
+const SHORT_PROBE_MS = 1_000;
+/** Long enough for a service that is slow: a tenth of the retry budget, and at least as long as an attempt usually has. */
+const LONG_PROBE_PART = 1 / 10;
+const LONG_PROBE_MS = 30_000;
+
+/** Retries keep an address in use at least this often. A failure before a longer gap says nothing of the present. */
+const LAPSE_MS = 2 * LONGEST_DELAY_MS;
+
+/**
+ * What the calls of a run have met at one address: a state machine without a clock. An address works until an attempt fails
+ * temporarily. While nothing succeeds, it goes through three stages:
+ *
+ * 1. failing: for a while, calls go on as before, each with delays of its own.
+ * 2. probing: one attempt at a time, and the delay of the last one holds back all others.
+ * 3. hopeless: nothing has succeeded for a whole retry budget. Each call gets one short attempt; one attempt at a time
+ *    gets more time, so that a service that is slow is noticed when it is back.
+ *
+ * The first attempt that succeeds ends them. All times are monotonic milliseconds.
+ */
+export class Address {
+  /** Attempts that wait for their turn. */
+  waiting = 0;
+  #inFlight = 0;
+  #pace: Pace;
+  /** Start of the first attempt that failed since the last success. */
+  #failingSinceMs: number | undefined;
+  #lastAnsweredMs = -Infinity;
+  /** No attempt starts before this time. */
+  #notBeforeMs = -Infinity;
+  /** No attempt at a hopeless address gets more time before this time. */
+  #nextLongProbeMs = -Infinity;
+  /** When the last attempt ended or stopped waiting, and the delay after it was over. */
+  #idleSinceMs = -Infinity;
+
+  /** @param ceiling attempts at a time, at most */
+  constructor(
+    private readonly ceiling: number,
+    private readonly limits: Limits,
+  ) {
+    this.#pace = firstPace(ceiling);
+  }
+
+  /** How many attempts may be under way. */
+  get attemptsAtATime(): number {
+    return attemptsAtATime(this.#pace);
+  }
+
+  /** Whether as many attempts are under way as may be. */
+  get isFull(): boolean {
+    return this.#inFlight >= this.attemptsAtATime;
+  }
+
+  /** Returns when the address becomes hopeless unless an attempt succeeds, in milliseconds from now; 0 or less when it is. */
+  hopelessInMs(nowMs: number): number {
+    return this.limits.budgetMs - this.#timeDownMs(nowMs);
+  }
+
+  /** Returns for how long no attempt starts, in milliseconds. */
+  pauseLeftMs(nowMs: number): number {
+    return Math.max(0, this.#notBeforeMs - nowMs);
+  }
+
+  /** Returns how long an attempt has to wait, as far as is known now. The end of another attempt can shorten it. */
+  timeToWaitMs(nowMs: number): number {
+    const pauseMs = this.pauseLeftMs(nowMs);
+    if (pauseMs > 0 || !this.#isProbing(nowMs) || this.#inFlight === 0) return pauseMs;
+    return Math.max(0, this.hopelessInMs(nowMs));
+  }
+
+  /** Notes an attempt that waits for its turn. Forgets an outage when there was no attempt for a while. */
+  enqueue(nowMs: number): void {
+    const idleMs = nowMs - Math.max(this.#idleSinceMs, this.#notBeforeMs);
+    if (this.waiting + this.#inFlight === 0 && idleMs > LAPSE_MS) this.#failingSinceMs = undefined;
+    this.waiting += 1;
+  }
+
+  /** Notes an attempt that has given up waiting. */
+  giveUp(nowMs: number): void {
+    this.waiting -= 1;
+    this.#idleSinceMs = Math.max(this.#idleSinceMs, nowMs);
+  }
+
+  /** Starts an attempt that has waited. */
+  start(nowMs: number): Permit {
+    this.waiting -= 1;
+    this.#inFlight += 1;
+    if (this.hopelessInMs(nowMs) > 0) {
+      this.#hold(this.#pace.spacingMs, nowMs);
+      return { startedMs: nowMs, timeLimitMs: Infinity, isLongProbe: false };
+    }
+    const isLongProbe = nowMs >= this.#nextLongProbeMs;
+    if (isLongProbe) this.#nextLongProbeMs = Infinity;
+    const longProbeMs = Math.max(LONG_PROBE_MS, this.limits.budgetMs * LONG_PROBE_PART);
+    return { startedMs: nowMs, timeLimitMs: isLongProbe ? longProbeMs : SHORT_PROBE_MS, isLongProbe };
+  }
+
+  /**
+   * Ends an attempt and applies what it showed.
+   *
+   * @param observation undefined when the attempt broke off by a defect
+   * @param idleMs the part of its time in which this process had nothing else to do
+   */
+  end(
+    { startedMs, isLongProbe }: Permit,
+    observation: Observation | undefined,
+    nowMs: number,
+    idleMs: number,
+  ): void {
+    // A long probe is followed by as much time without one.
+    if (isLongProbe) this.#nextLongProbeMs = nowMs + (nowMs - startedMs);
+    if (observation !== undefined && observation.outcome !== "cut off") {
+      const { outcome: load, kind } = observation;
+      const isOwn = this.#isOwnFailure(observation);
+      if (!isOwn) {
+        const sample = { startedMs, endedMs: nowMs, load, kind, idleMs, isFull: this.isFull };
+        this.#pace = nextPace(this.#pace, this.ceiling, sample);
+      }
+      if (load === "answered") {
+        this.#failingSinceMs = undefined;
+        this.#lastAnsweredMs = nowMs;
+      } else if (!isOwn) {
+        // An attempt that failed while others were answered shows no outage before the last of those answers.
+        this.#failingSinceMs ??= Math.max(startedMs, this.#lastAnsweredMs);
+      }
+      if (load !== "answered") this.#delay(observation.delayMs, nowMs);
+      if (load === "limited") this.#hold(Math.min(observation.delayMs, limitedPauseMs(this.#pace)), nowMs);
+      for (const ms of observation.pausesMs) this.#hold(ms, nowMs);
+    }
+    this.#inFlight -= 1;
+    this.#idleSinceMs = Math.max(this.#idleSinceMs, nowMs);
+  }
+
+  /** A call that has failed before the address answered another one shows nothing of the address when it fails again. */
+  #isOwnFailure({ outcome, failedBeforeMs = Infinity }: Observation): boolean {
+    return outcome === "failed" && failedBeforeMs < this.#lastAnsweredMs;
+  }
+
+  /** Notes the delay after a failure. While nothing succeeds, it holds back all attempts. */
+  #delay(ms: number, nowMs: number): void {
+    if (ms >= this.limits.budgetMs) return;
+    this.#idleSinceMs = Math.max(this.#idleSinceMs, nowMs + ms);
+    if (this.#isProbing(nowMs)) this.#hold(Math.min(ms, this.hopelessInMs(nowMs)), nowMs);
+  }
+
+  /** Lets no attempt start for some time. When that is a whole budget, or the address is hopeless, calls would only fail later. */
+  #hold(ms: number, nowMs: number): void {
+    if (ms >= this.limits.budgetMs || this.hopelessInMs(nowMs) <= 0) return;
+    this.#notBeforeMs = Math.max(this.#notBeforeMs, nowMs + ms);
+  }
+
+  /** Returns how long nothing has succeeded; 0 when nothing has failed since the last success. */
+  #timeDownMs(nowMs: number): number {
+    return this.#failingSinceMs === undefined ? 0 : nowMs - this.#failingSinceMs;
+  }
+
+  #isProbing(nowMs: number): boolean {
+    if (this.#failingSinceMs === undefined) return false;
+    const afterMs = Math.min(PROBING_AFTER_MS, this.limits.budgetMs * PROBING_AFTER_PART);
+    return this.#timeDownMs(nowMs) >= afterMs;
+  }
+}
 
 /** The value of an attempt, and what the attempt showed of its address. */
 export interface Attempted<T> {

@@ -96,19 +96,14 @@ export interface AttemptSpan {
 }
 
 /** How a call ended. */
-export interface CallEnd<Result> {
+export interface CallEnd<Result> extends Pick<
+  CallFacts,
+  "attempts" | "startedAtMs" | "durationMs" | "waitedMs" | "timeline"
+> {
   readonly answer: Answer;
   readonly judgement: Judgement<Result>;
   /** The token of the last attempt. */
   readonly token: Token;
-  /** Attempts made; 0 when the run was stopped before the first. */
-  readonly attempts: number;
-  /** When the first attempt started, in epoch milliseconds. */
-  readonly startedAtMs: number;
-  /** Time since then, in milliseconds. */
-  readonly durationMs: number;
-  /** Own delays between attempts, in milliseconds. Queueing and pauses do not count. */
-  readonly waitedMs: number;
   /** What the call used of its budget, in milliseconds: its attempts and delays, but not the pauses of other calls. */
   readonly spentMs: number;
   /** Set when a temporary failure was not tried again. */
@@ -117,8 +112,6 @@ export interface CallEnd<Result> {
   readonly mayHaveWorked: boolean;
   /** Correlation identifiers of the answers before the last one, oldest first, as they were sent. */
   readonly earlierTraceIds?: readonly string[];
-  /** All attempts, oldest first. Missing when there was one at most. */
-  readonly timeline?: readonly AttemptSpan[];
 }
 
 /** Everything outside itself that a call uses. Tests replace it. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { expect } from "chai";
 import type { HttpRequest } from "../../../../provider/service/http/transport.js";
 import { AttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
-import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { runCall } from "../../../../provider/service/caller.js";
 import { deleted, reply } from "../answers.js";
 import { drawn } from "../drawn-numbers.js";
 import { callOf, FakeService, limits } from "../fake-service.js";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Answer } from "../../../../provider/service/http/answer.js";
 import type { Send } from "../../../../provider/service/http/transport.js";
 import { AttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
-import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { runCall } from "../../../../provider/service/caller.js";
 import { deleted, reply } from "../answers.js";
 import { drawn } from "../drawn-numbers.js";
 import { callOf, FakeService, limits, type VirtualClock } from "../fake-service.js";

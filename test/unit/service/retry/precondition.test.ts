@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { CallEnd, Precondition } from "../../../../provider/service/retry/call.js";
-import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { runCall } from "../../../../provider/service/caller.js";
 import { deleted, noReply, ref, reply } from "../answers.js";
 import { after, callOf, FakeService, type Step } from "../fake-service.js";
 

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import type { Answer } from "../../../../provider/service/http/answer.js";
 import type { HttpRequest } from "../../../../provider/service/http/transport.js";
 import { deleteControlPlane } from "../../../../provider/service/operations/control-planes.js";
-import type { Attempted } from "../../../../provider/service/retry/attempt-gate.js";
+import { type Attempted, observe } from "../../../../provider/service/retry/attempt-gate.js";
 import type { Call } from "../../../../provider/service/retry/call.js";
 import { judge } from "../../../../provider/service/retry/judge.js";
-import { observe, runCall } from "../../../../provider/service/retry/run-call.js";
+import { runCall } from "../../../../provider/service/caller.js";
 import { deleted, noReply, ref, reply, unavailable } from "../answers.js";
 import { after, callOf, FakeService, limits } from "../fake-service.js";
 

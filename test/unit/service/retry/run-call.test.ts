@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Token } from "../../../../provider/service/http/token.js";
 import type { Call, CallEvent } from "../../../../provider/service/retry/call.js";
-import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { runCall } from "../../../../provider/service/caller.js";
 import { safe } from "../../../../provider/text/safe-text.js";
 import { deleted, gone, noReply, problemReply, ref, reply, unavailable } from "../answers.js";
 import { after, callOf, FakeService, limits, SECRET, type Step } from "../fake-service.js";
@@ -154,6 +154,17 @@ describe("a call", () => {
     ]);
     await run(service);
     expect(service.clock.sleeps).to.deep.equal([7_000, 20_000, 2_000]);
+  });
+
+  it("reads the date of a Retry-After by the clock of the answer, whatever that of this machine says", async () => {
+    const date = "Sun, 06 Nov 1994 08:49:37 GMT";
+    const service = new FakeService([
+      reply(503, "", { date, retryAfter: "Sun, 06 Nov 1994 08:49:57 GMT" }),
+      reply(503, "", { date: "soon", retryAfter: "Thu, 01 Jan 2026 00:00:07 GMT" }),
+      deleted,
+    ]);
+    await run(service);
+    expect(service.clock.sleeps).to.deep.equal([20_000, 7_000]);
   });
 
   it("ends at once, and says why, when Retry-After does not fit in its budget", async () => {

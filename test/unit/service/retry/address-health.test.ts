@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Address, type Observation, type Permit } from "../../../../provider/service/retry/address.js";
+import { Address, type Observation, type Permit } from "../../../../provider/service/retry/attempt-gate.js";
 import type { Limits } from "../../../../provider/service/retry/judge.js";
 
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
