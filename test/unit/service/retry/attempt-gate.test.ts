@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { expect } from "chai";
-import type { Observation } from "../../../../provider/service/retry/address-health.js";
+import type { Observation } from "../../../../provider/service/retry/attempt-gate.js";
 import { AttemptGate, type Clock } from "../../../../provider/service/retry/attempt-gate.js";
 import type { Limits } from "../../../../provider/service/retry/judge.js";
 
@@ -9,9 +9,9 @@ const there = "https://us.api.konghq.com/v2";
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
-const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [], isRefusal: false };
-const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [], isRefusal: false };
-const refused: Observation = { ...failed, isRefusal: true };
+const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [] };
+const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [] };
+const refused: Observation = { ...failed, outcome: "refused" };
 const cutOff: Observation = { ...answered, outcome: "cut off" };
 
 /** A clock whose sleepers wake when the test moves it. */
@@ -335,7 +335,7 @@ describe("the attempt gate, with more slots than an address takes at first", () 
   it("does not take a pause that the service asked for as the time of an answer", async () => {
     const { clock, level, finishRound, finishRounds } = setUpMany();
     await finishRounds(20);
-    await finishRound({ ...answered, pausesMs: [60_000], isRefusal: true });
+    await finishRound({ ...answered, pausesMs: [60_000] });
     const halved = level();
     await clock.advance(60_000);
     await finishRounds(10);

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import type { CallEnd, Precondition } from "../../../../provider/service/retry/call.js";
-import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { runCall } from "../../../../provider/service/caller.js";
 import { deleted, noReply, ref, reply } from "../answers.js";
 import { after, callOf, FakeService, type Step } from "../fake-service.js";
 
 const FRESH_MS = 10_000;
-const laterBy = (seconds: number) => reply(503, "", { retryAfter: String(seconds) });
+const laterBy = (seconds: number) => reply(429, "", { retryAfter: String(seconds) });
 
 /** A precondition that holds for ten seconds after each check. It notes when it was checked, and what it was told. */
 class TimedCheck implements Precondition {
