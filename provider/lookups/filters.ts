@@ -1,6 +1,7 @@
 import type { AnswerTime } from "../service/retry/call.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
 import type { ListFilter } from "../service/operations/control-planes.js";
+import { ageMsAt } from "../service/operations/service-time.js";
 
 /** The filters of a selection. A control plane is selected when all of them let it through. */
 export interface Filters {
@@ -34,14 +35,15 @@ export function isSelected(
   controlPlane: ControlPlaneDocument,
   { earliestMs, latestMs }: AnswerTime,
 ): boolean {
-  const { createdAtMs } = controlPlane;
+  const smallestAgeMs = ageMsAt(earliestMs, controlPlane.createdAtMs);
+  const largestAgeMs = ageMsAt(latestMs, controlPlane.createdAtMs);
   return (
     Object.entries(labels).every(
       ([key, value]) => Object.hasOwn(controlPlane.labels, key) && controlPlane.labels[key] === value,
     ) &&
     controlPlane.name.startsWith(namePrefix) &&
     (clusterType === undefined || controlPlane.clusterType === clusterType) &&
-    (olderThanMs === undefined || (createdAtMs !== undefined && earliestMs - createdAtMs > olderThanMs)) &&
-    (newerThanMs === undefined || (createdAtMs !== undefined && latestMs - createdAtMs < newerThanMs))
+    (olderThanMs === undefined || (smallestAgeMs !== undefined && smallestAgeMs > olderThanMs)) &&
+    (newerThanMs === undefined || (largestAgeMs !== undefined && largestAgeMs < newerThanMs))
   );
 }

@@ -47,6 +47,12 @@ describe("the filters of a selection", () => {
     expect(isSelected({ namePrefix: "preview" }, ageless, NOW)).to.equal(true);
   });
 
+  it("never count a control plane as newer whose creation lies ahead of every clock", () => {
+    const ahead = (ms: number) => ({ ...PLANE, createdAtMs: NOW_MS + ms });
+    expect(isSelected({ newerThanMs: HOUR_MS }, ahead(HOUR_MS), NOW)).to.equal(true);
+    expect(isSelected({ newerThanMs: HOUR_MS }, ahead(HOUR_MS + 1), NOW)).to.equal(false);
+  });
+
   it("take the age that selects less when two clocks disagree", () => {
     const skewed = { earliestMs: NOW_MS - 6 * HOUR_MS, latestMs: NOW_MS + 6 * HOUR_MS };
     expect(isSelected({ olderThanMs: 9 * HOUR_MS }, PLANE, skewed)).to.equal(false);
