@@ -4,7 +4,7 @@ import { type ControlPlaneRef, describeControlPlane } from "../service/operation
 import { parseControlPlaneId } from "../service/operations/control-plane-document.js";
 import { safe, safeText } from "../text/safe-text.js";
 import { storableName } from "../text/storable-text.js";
-import { decodeCreation, type RecordedCreation } from "./created-codec.js";
+import { createdAtMsOf, decodeCreation, type RecordedCreation } from "./created-codec.js";
 import {
   decodeGuards,
   decodeMembers,
@@ -44,7 +44,7 @@ export interface RecordedControlPlane {
   readonly members: RecordedMembers | undefined;
   /** Undefined unless the resource has created the control plane. */
   readonly creation: RecordedCreation | undefined;
-  /** When the service created it, in epoch milliseconds. Undefined unless the resource has created the control plane. */
+  /** When it was created, in epoch milliseconds. Undefined unless the resource has created the control plane. */
   readonly createdAtMs: number | undefined;
   /** What is unusable. */
   readonly problems: readonly StateProblem[];
@@ -118,11 +118,6 @@ export function requireUsable<Recorded extends RecordedControlPlane>(
   if (address === undefined) throw unusableState(id, false);
   const ref = { id, address, name, ...(createdAtMs !== undefined && { createdAtMs }) };
   return { ...recorded, id, address, ref };
-}
-
-function createdAtMsOf({ createdAt }: Properties): number | undefined {
-  const ms = typeof createdAt === "string" ? Date.parse(createdAt) : NaN;
-  return Number.isNaN(ms) ? undefined : ms;
 }
 
 function unusableState(id: string, isId: boolean): ControlPlaneError {

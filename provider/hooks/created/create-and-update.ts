@@ -56,9 +56,11 @@ async function make(
   const {
     controlPlane: created,
     isFoundByMark,
+    seenAtMs,
     facts,
   } = await client.createControlPlane(address, wanted, randomId(), context);
-  const { id, name, createdAtMs } = created;
+  const { id, name } = created;
+  const createdAtMs = seenAtMs ?? created.createdAtMs;
   const controlPlane = { id, address, name, createdAtMs };
   // The control plane exists, so a failure from here on must not keep its id from being recorded.
   const notShared = failureOf(() => ledger.hold(urn, address, [id], "create"));
@@ -77,6 +79,7 @@ async function make(
     members,
     given: givenArguments(inputs),
     asked: askedInVain(wanted, document),
+    seenAtMs,
     lastProblem: problemOf(unfinished),
   });
   if (unfinished !== undefined) {

@@ -221,10 +221,17 @@ export interface AnswerTime {
 /** Returns when the last answer of a call was given. An answer without a `Date` counts by the clock of this machine. */
 export function timeOf({ answer, startedAtMs, durationMs }: CallEnd<unknown>): AnswerTime {
   const localMs = startedAtMs + durationMs;
-  const date = answer.kind === "reply" ? answer.date : undefined;
-  const serviceMs = date === undefined ? undefined : parseHttpDate(date, localMs);
-  const atMs = serviceMs ?? localMs;
+  const atMs = answeredAtMs(answer, localMs);
   return { earliestMs: Math.min(localMs, atMs), latestMs: Math.max(localMs, atMs) };
+}
+
+/**
+ * Returns when an answer was given by the service's clock, in epoch milliseconds: its `Date`, which is compared with other
+ * times of the service. Without one, the clock of this machine has to do.
+ */
+export function answeredAtMs(answer: Answer, localMs: number): number {
+  const date = answer.kind === "reply" ? answer.date : undefined;
+  return (date === undefined ? undefined : parseHttpDate(date, localMs)) ?? localMs;
 }
 
 /** Returns the time that spans those of two answers. */

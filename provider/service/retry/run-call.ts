@@ -5,7 +5,14 @@ import type { Answer } from "../http/answer.js";
 import type { Token } from "../http/token.js";
 import type { Observation, Permit } from "./address-health.js";
 import type { Attempted, Observed } from "./attempt-gate.js";
-import type { AttemptSpan, Call, CallEnd, Effects, Unneeded } from "./call.js";
+import {
+  answeredAtMs,
+  type AttemptSpan,
+  type Call,
+  type CallEnd,
+  type Effects,
+  type Unneeded,
+} from "./call.js";
 import {
   decideRetry,
   judge,
@@ -33,7 +40,7 @@ export async function runCall<Result, Found extends Unneeded = never>(
   try {
     // p-retry runs the loop. The delay is ours, so its own is zero.
     return await pRetry(attemptOnce, {
-      retries: call.limits.maxAttempts - 1,
+      retries: Math.max(call.limits.maxAttempts, LAG_ATTEMPTS) - 1,
       minTimeout: 0,
       shouldRetry: ({ error }) => error instanceof AnotherAttempt,
     });
@@ -79,7 +86,10 @@ class Attempts<Result, Found extends Unneeded> {
     if (end.judgement.verdict !== "retry") return this.#renewToken(end) ? this.make(attempt) : end;
     const leftMs = this.#leftMs();
     const facts = { attempt, delayMs, isAsked, leftMs, hopelessInMs };
-    const decision = decideRetry(this.call.limits, facts);
+    const decision = decideRetry(
+      { ...this.call.limits, maxAttempts: this.#maxAttempts(end.judgement) },
+      facts,
+    );
     if (!decision.retry) {
       const { failure } = end.judgement.row;
       return failure === "unavailable" ? { ...end, stop: decision.because } : this.#countAfterAll(end);
@@ -94,7 +104,7 @@ class Attempts<Result, Found extends Unneeded> {
     delayMs: number,
     { leftMs, pauseMs }: { readonly leftMs: number; readonly pauseMs: number },
   ): Promise<void> {
-    const { subject, limits, scope } = this.call;
+    const { subject, scope } = this.call;
     scope.signal.throwIfAborted();
     this.#spentMs += delayMs;
     this.#waitedMs += delayMs;
@@ -106,7 +116,7 @@ class Attempts<Result, Found extends Unneeded> {
       problem: judgement.problem,
       awaits: judgement.awaits,
       attempt: attempt + 1,
-      maxAttempts: limits.maxAttempts,
+      maxAttempts: this.#maxAttempts(judgement),
       delayMs: Math.max(delayMs, pauseMs),
       leftMs,
     });
@@ -159,7 +169,7 @@ class Attempts<Result, Found extends Unneeded> {
     this.#spentMs += durationMs;
     const status = answer.kind === "reply" ? { status: answer.status } : {};
     this.#timeline = [...this.#timeline, { atMs: startedMs - first.atMs, durationMs, ...status }];
-    const judgement = judge(operation, answer, this.#isNew());
+    const judgement = judge(operation, answer, this.#isNew(answer));
     if (judgement.delivery === "unknown") this.#mayHaveWorked = true;
     this.#noteTraceId(this.#last?.judgement);
     this.#last = this.#describe(answer, judgement);
@@ -176,10 +186,16 @@ class Attempts<Result, Found extends Unneeded> {
   }
 
   /** Whether the control plane is so new that the service may not show it everywhere yet. */
-  #isNew(): boolean {
+  #isNew(answer: Answer): boolean {
     const { subject } = this.call;
     if (subject.id === undefined || subject.createdAtMs === undefined) return false;
-    return this.effects.epochMs() - subject.createdAtMs < LAG_MS;
+    return answeredAtMs(answer, this.effects.epochMs()) - subject.createdAtMs < LAG_MS;
+  }
+
+  /** Few attempts are for a service that fails. One that only lags is asked as often as by default. */
+  #maxAttempts({ row }: Judgement<Result>): number {
+    const { maxAttempts } = this.call.limits;
+    return "isNew" in row.matches ? Math.max(maxAttempts, LAG_ATTEMPTS) : maxAttempts;
   }
 
   #describe(answer: Answer, judgement: Judgement<Result>): CallEnd<Result> {
@@ -228,6 +244,9 @@ class Attempts<Result, Found extends Unneeded> {
 
 /** Roles and copies of a new control plane have spread within this time. Source: docs/decisions/create.md. */
 const LAG_MS = 120_000;
+
+/** How often a new control plane is asked for, at least, before the service's 404 or 403 counts. */
+const LAG_ATTEMPTS = 10;
 
 const NOT_STARTED: Answer = {
   kind: "no reply",

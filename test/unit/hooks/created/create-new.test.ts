@@ -46,6 +46,17 @@ describe("creating a control plane that the program describes by its name", () =
     expect(context.lines).to.deep.equal([]);
   });
 
+  it("records when it was created where the service does not say it, and tells the run", async () => {
+    const { createdAt, createdAtMs, ...rest } = edge;
+    expect([createdAt, createdAtMs]).not.to.include(undefined);
+    const context = new FakeContext();
+    context.creation = { controlPlane: rest, isFoundByMark: false, seenAtMs: 1_767_225_600_000, facts };
+    const { outs } = await createResource(context, inputs);
+    expect(outs).to.include({ __createdAtMs: 1_767_225_600_000 }).and.not.to.have.property("createdAt");
+    expect(context.ledger.createdAtMs(ID)).to.equal(1_767_225_600_000);
+    expect(context.events[0]).to.have.nested.property("controlPlane.createdAtMs", 1_767_225_600_000);
+  });
+
   for (const broken of ["publish", "news"] as const) {
     it(`records what exists when other processes cannot be told of it: ${broken} fails`, async () => {
       const error = new Error("no space is left");
