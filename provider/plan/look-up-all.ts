@@ -34,7 +34,7 @@ export interface Asking {
 }
 
 /** Control planes of one address by their ids: whether a deletion policy is `empty`, and when each was created. */
-type Wanted = Map<string, { readonly mustBeEmpty: boolean; readonly createdAtMs: number | undefined }>;
+type Wanted = Map<string, Pick<HeldControlPlane, "createdAtMs"> & { readonly mustBeEmpty: boolean }>;
 
 /**
  * Asks the service about the control planes of a state: one list request for each hundred, a read for each one that the
@@ -51,11 +51,12 @@ export async function lookUpAll(
   const byAddress = new Map<string, Wanted>();
   for (const { id, address, guards, createdAtMs } of recorded) {
     if (id === undefined || address === undefined || !isAllowed(address)) continue;
-    const wanted: Wanted = byAddress.get(address) ?? new Map();
-    const before = wanted.get(id);
+    const wanted = byAddress.get(address);
+    const before = wanted?.get(id);
     const mustBeEmpty = guards.deletionPolicy === "empty" || before?.mustBeEmpty === true;
-    wanted.set(id, { mustBeEmpty, createdAtMs: createdAtMs ?? before?.createdAtMs });
-    byAddress.set(address, wanted);
+    const entry = { ...before, ...(createdAtMs !== undefined && { createdAtMs }), mustBeEmpty };
+    if (wanted === undefined) byAddress.set(address, new Map([[id, entry]]));
+    else wanted.set(id, entry);
   }
   const sightings = new Map<string, Sighting>();
   await Promise.all(
