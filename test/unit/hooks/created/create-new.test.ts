@@ -103,6 +103,29 @@ describe("creating a control plane that the program describes by its name", () =
     ]);
   });
 
+  it("sends the whole labels first when the service adds one, and no null to a service that replaces them", async () => {
+    const labels = { team: "payments" };
+    const context = contextWith({ labels: { ...labels, "created-by": "sa-ci" } });
+    context.changes = [{ controlPlane: { ...edge, labels }, facts }];
+    const { outs, unfinished } = await createResource(context, { ...inputs, labels });
+    expect(unfinished).to.equal(undefined);
+    expect(outs.labels).to.deep.equal(labels);
+    expect(context.updates).to.deep.equal([{ id: ID, changes: { labels } }]);
+  });
+
+  it("removes a label that the service adds with null only when it keeps it after the whole labels", async () => {
+    const labels = { team: "payments" };
+    const added = { ...labels, "created-by": "sa-ci" };
+    const context = contextWith({ labels: added });
+    context.changes = [added, labels].map((each) => ({ controlPlane: { ...edge, labels: each }, facts }));
+    const { outs } = await createResource(context, { ...inputs, labels });
+    expect(outs.labels).to.deep.equal(labels);
+    expect(context.updates.map(({ changes }) => changes)).to.deep.equal([
+      { labels },
+      { labels: { team: "payments", "created-by": null } },
+    ]);
+  });
+
   it("sends the labels once more when the service dropped one", async () => {
     const context = contextWith();
     const labels = { team: "payments" };
