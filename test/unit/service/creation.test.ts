@@ -64,6 +64,14 @@ describe("creating a control plane", () => {
     expect(service.requests).to.have.length(1);
   });
 
+  it("takes the answer for its own under another name, too, when it carries the mark of the request", async () => {
+    const named = (name: string, mark: string) => reply(201, { id, name, labels: { [MARK_LABEL]: mark } });
+    const { controlPlane } = await create(new FakeService([named("Edge", MARK)]));
+    expect(controlPlane).to.include({ id, name: "Edge" });
+    const other = new FakeService([named("Edge", "another"), ...Array.from({ length: 10 }, () => list())]);
+    expect(await failureOf(create(other))).to.include({ kind: "foreign" });
+  });
+
   it("sends nothing but the name and the mark when nothing else is given", async () => {
     const service = new FakeService([created]);
     await create(service);
