@@ -189,7 +189,7 @@ describe("a selection", () => {
     const after = failureOf(selectControlPlanes({ olderThan: "7d" }));
     expect(await before).to.have.length(2);
     expect((await after).message).to.match(/^401 /);
-    expect(emulator.requests).to.have.length(2);
+    expect(emulator.requests).to.have.length(3);
   });
 });
 
