@@ -39,10 +39,12 @@ export async function listAll(
   options: CallOptions = { purpose: "list" },
 ): Promise<Listing> {
   const read = () => readPages(caller, address, filter, scope, options);
+  // What a list of ids leaves out is read one by one, so it need not be whole.
+  const isUsable = ({ outcome }: Reading) => outcome === "complete" || filter.ids !== undefined;
   let reading = await read();
   for (const pauseMs of PAUSES_MS) {
-    if (reading.outcome === "complete") break;
-    // The run is being stopped: what is known of the list explains more than the stop.
+    if (isUsable(reading)) break;
+    // When the run is being stopped, what is known of the list explains more than the stop.
     const isStopped = await caller.sleep(pauseMs, scope.signal).then(
       () => false,
       () => scope.signal.aborted,
@@ -50,7 +52,7 @@ export async function listAll(
     if (isStopped) break;
     reading = await read();
   }
-  if (reading.outcome === "complete") return reading.listing;
+  if (isUsable(reading)) return reading.listing;
   const { outcome, ended } = reading;
   if (outcome === "missing") throw contradiction(ended, MISSING_ENTRIES);
   throw explainCall({ ...ended.failed, kind: "unavailable", reason: CHANGING });
@@ -59,10 +61,12 @@ export async function listAll(
 const MISSING_ENTRIES = safe`The pages hold another number of control planes than the total says, so some may be missing.`;
 const CHANGING = safe`The list changed each time while its pages were read, so some control planes may be missing.`;
 
-/** One reading of all pages. */
-type Reading =
-  | { readonly outcome: "complete"; readonly listing: Listing }
-  | { readonly outcome: Contradiction; readonly ended: Ended<unknown> };
+/** One reading of all pages, or of those before one that contradicts them. */
+interface Reading {
+  readonly outcome: "complete" | Contradiction;
+  readonly listing: Listing;
+  readonly ended: Ended<unknown>;
+}
 
 async function readPages(
   caller: Caller,
@@ -77,21 +81,12 @@ async function readPages(
     const ended = await caller.call(listControlPlanes(filter, pageNumber), { address }, scope, options);
     const step = pages.add(resultOf(ended));
     time = joinTimes(time ?? timeOf(ended.end), timeOf(ended.end));
-    switch (step) {
-      case "next":
-        if (pageNumber === MAX_PAGES) throw contradiction(ended, REPEATED_PAGES);
-        break;
-      case "complete":
-        return {
-          outcome: "complete",
-          listing: { controlPlanes: pages.found, facts: factsOf(ended.end), time },
-        };
-      case "repeated":
-        throw contradiction(ended, REPEATED_PAGES);
-      case "changed":
-      case "missing":
-        return { outcome: step, ended };
+    if (step === "repeated" || (step === "next" && pageNumber === MAX_PAGES)) {
+      throw contradiction(ended, REPEATED_PAGES);
     }
+    if (step === "next") continue;
+    const listing = { controlPlanes: pages.found, facts: factsOf(ended.end), time };
+    return { outcome: step, listing, ended };
   }
 }
 
@@ -111,7 +106,7 @@ class Pages {
   /** 0 as long as no page has said one. */
   #total = 0;
 
-  /** @param wantedIds the number of ids that are asked for; what such a list leaves out is read one by one */
+  /** @param wantedIds the number of ids that are asked for; undefined when others are wanted */
   constructor(private readonly wantedIds: number | undefined) {}
 
   get found(): readonly ControlPlaneDocument[] {
@@ -134,7 +129,7 @@ class Pages {
     const isLast = items.length === 0 || (items.length < size && this.#isProvenEnd(items.length));
     this.#longest = Math.max(this.#longest, items.length);
     if (!isLast) return "next";
-    return this.wantedIds !== undefined || this.#fitsTotal() ? "complete" : "missing";
+    return this.#fitsTotal() ? "complete" : "missing";
   }
 
   /** A service that ignores page numbers repeats its only page. What was whole by its total stays so. */

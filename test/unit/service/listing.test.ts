@@ -246,10 +246,12 @@ describe("listing control planes by their ids", () => {
 
   it("takes what is listed although others are gone, because those are read one by one", async () => {
     const ids = planes(1, 5).map(({ id }) => id);
-    const service = new FakeService([page(planes(1, 3), 3), page(planes(1, 3), 9), page([], 9)]);
+    const twice = page([plane(1), plane(1)], 2);
+    const service = new FakeService([page(planes(1, 3), 3), page(planes(1, 3), 9), page([], 9), twice]);
     expect(await listIds(service, ids)).to.have.length(3);
     expect(service.requests).to.have.length(1);
     expect(await listIds(service, ids)).to.have.length(3);
+    expect(await listIds(service, ids)).to.have.length(1);
     expect(service.left).to.equal(0);
   });
 
