@@ -20,6 +20,7 @@ export type RemarkKind =
   | "dependent stays"
   | "group stays"
   | "may not be read"
+  | "not asked"
   | "secret in the state"
   | "pending replacement"
   | "protected"
@@ -67,6 +68,11 @@ function sightingRemarks({ id, address }: HeldControlPlane, sighting: Sighting):
         ...(id === undefined ? [secretRemark(safe`its id`)] : []),
         ...(address === undefined ? [secretRemark(safe`its baseUrl`)] : []),
       ];
+    case "address not allowed": {
+      const where = safeText(address ?? "", 200);
+      const detail = safe`the token is not sent to ${where}, which is no region and not in the settings; if it may be, give --allow-address ${where}`;
+      return [{ kind: "not asked", text: safe`not asked`, detail, standsInTheWay: true }];
+    }
   }
 }
 

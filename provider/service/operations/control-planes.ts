@@ -2,8 +2,10 @@ import { isObject, parseJsonObject } from "../../text/json.js";
 import { safe, safeName, safeText, type SafeText } from "../../text/safe-text.js";
 import type { Reply } from "../http/answer.js";
 import {
+  carriesMark,
   type ControlPlaneChanges,
   type ControlPlaneDocument,
+  MARK_LABEL,
   type NewControlPlane,
   parseControlPlane,
   requestBody,
@@ -116,7 +118,7 @@ function parseControlPlaneReply(
 }
 
 /**
- * Creates a control plane. Only 201 with a control plane of that name proves it. It must not be sent again when it may
+ * Creates a control plane. Only 201 with a control plane of that name, or with the mark of this request, proves it. It must not be sent again when it may
  * have worked, because the service has no idempotency key. Source: Control Planes API v2, `create-control-plane`.
  */
 export function createControlPlane(wanted: NewControlPlane): Operation<ControlPlaneDocument> {
@@ -129,7 +131,10 @@ export function createControlPlane(wanted: NewControlPlane): Operation<ControlPl
     parse({ status, body, bodyEnd }) {
       const result =
         status === 201 && bodyEnd === "complete" ? parseControlPlane(parseJsonObject(body)) : undefined;
-      return result?.name === wanted.name ? { kind: "result", result } : { kind: "unproven" };
+      const mark = wanted.labels?.[MARK_LABEL];
+      const isOurs =
+        result?.name === wanted.name || (mark !== undefined && carriesMark(result?.labels ?? {}, mark));
+      return result !== undefined && isOurs ? { kind: "result", result } : { kind: "unproven" };
     },
   };
 }
