@@ -1,6 +1,8 @@
-import { problemAnswer, type Answer } from "../http/http-answer.js";
+import { ENTITY_KINDS, entityPath } from "../control-planes/entity-kind.js";
+import { gatewayAnswer, problemAnswer, type Answer } from "../http/http-answer.js";
 import type { IncomingRequest } from "../http/incoming-request.js";
-import { notEmulated, Refusal, unauthenticated } from "../service/refusal.js";
+import { BASE_PATH, matchPath } from "../http/path-template.js";
+import { methodNotAllowed, notEmulated, Refusal, unauthenticated } from "../service/refusal.js";
 import type { TokenBook } from "../service/token-book.js";
 import type { ServiceState } from "./route.js";
 import { ROUTES } from "./routes.js";
@@ -12,7 +14,8 @@ export interface Service extends ServiceState {
 
 /**
  * Does the work of a request and returns the answer of the service.
- * A route that is not emulated is answered 501. Then the token is checked, and the operation checks the rest.
+ * A path that is not below a control plane is answered 404 by the gateway. Another route that is not emulated is answered
+ * 405, or 501 where the public API has an operation that the emulator does not have. Then the token is checked, and the operation checks the rest.
  */
 export function answerRequest(
   { store, newcomers, rules, tokens }: Service,
@@ -22,7 +25,7 @@ export function answerRequest(
   const { method, path, query, id = "", operationId, authorization, contentType } = incoming;
   try {
     const route = ROUTES.find((row) => row.operationId === operationId);
-    if (route === undefined) throw notEmulated(method, tokens.redact(path, authorization));
+    if (route === undefined) return answerElsewhere(method, path, tokens.redact(path, authorization));
     const role = tokens.roleOf(authorization);
     if (role === undefined) throw unauthenticated();
     return route.handle({ store, newcomers, rules, role, id, query, body, contentType });
@@ -30,4 +33,22 @@ export function answerRequest(
     if (error instanceof Refusal) return problemAnswer(error.document);
     throw error;
   }
+}
+
+/** The public API has more operations on contents, and it has others below a control plane. */
+function answerElsewhere(method: string, path: string, redactedPath: string): Answer {
+  if (!path.startsWith(`${BASE_PATH}/control-planes`)) {
+    return gatewayAnswer(404, "no Route matched with those values");
+  }
+  const allowed = ROUTES.filter((row) => matchPath(`${BASE_PATH}${row.path}`, path) !== undefined);
+  if (allowed.length === 0 || allowed.some(({ path: template }) => isEntityPath(template))) {
+    throw notEmulated(method, redactedPath);
+  }
+  const answer = problemAnswer(methodNotAllowed(method).document);
+  const allow = allowed.map((row) => row.method).join(", ");
+  return { ...answer, headers: { ...answer.headers, allow } };
+}
+
+function isEntityPath(template: string): boolean {
+  return ENTITY_KINDS.some((kind) => template.endsWith(entityPath(kind)));
 }

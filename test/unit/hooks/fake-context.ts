@@ -19,10 +19,11 @@ import type {
   ControlPlaneDocument,
   NewControlPlane,
 } from "../../../provider/service/operations/control-plane-document.js";
-import type {
-  ControlPlaneNode,
-  EntityCount,
-  EntityKind,
+import {
+  type ControlPlaneNode,
+  ENTITY_KINDS,
+  type EntityCount,
+  type EntityCounts,
 } from "../../../provider/service/operations/contents.js";
 import type { Problem } from "../../../provider/service/problem/problem.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
@@ -58,10 +59,8 @@ export const goneFacts: CallFacts = { ...facts, status: 404, traceId: safe`konne
 const time = { earliestMs: Date.UTC(2026, 0, 1), latestMs: Date.UTC(2026, 0, 1) };
 
 const none: EntityCount = { count: 0, hasMore: false };
-const NONE: Readonly<Record<EntityKind, EntityCount>> = {
-  ...{ services: none, routes: none, plugins: none },
-  ...{ consumers: none, upstreams: none, certificates: none },
-};
+/** A control plane without entities. */
+export const NO_ENTITIES = Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, none])) as EntityCounts;
 
 type End<T> = T | Error;
 
@@ -107,7 +106,7 @@ export class FakeContext implements HookContext {
   /** Undefined when the control plane is gone. */
   nodes: End<readonly ControlPlaneNode[] | undefined> = [];
   /** The kinds that the control plane has. Undefined when it is gone. */
-  entities: End<Partial<Record<EntityKind, EntityCount>> | undefined> = {};
+  entities: End<Partial<EntityCounts> | undefined> = {};
   /** When the nodes and the entities were answered. Default: at once. */
   answeredMs: number | undefined;
   /** How many calls may be in flight. */
@@ -194,7 +193,7 @@ export class FakeContext implements HookContext {
       const counts = await settle(this.entities);
       return counts === undefined
         ? gone
-        : { outcome: "found", counts: { ...NONE, ...counts }, answeredMs: this.#answeredMs() };
+        : { outcome: "found", counts: { ...NO_ENTITIES, ...counts }, answeredMs: this.#answeredMs() };
     },
   };
 
