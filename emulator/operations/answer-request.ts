@@ -1,8 +1,10 @@
-import { ENTITY_KINDS, entityPath } from "../control-planes/entity-kind.js";
-import { gatewayAnswer, problemAnswer, type Answer } from "../http/http-answer.js";
+import { ENTITY_KINDS, entityPath, listOf } from "../control-planes/entity-kind.js";
+import { gatewayAnswer, jsonAnswer, problemAnswer, type Answer } from "../http/http-answer.js";
 import type { IncomingRequest } from "../http/incoming-request.js";
 import { BASE_PATH, matchPath } from "../http/path-template.js";
 import { methodNotAllowed, notEmulated, Refusal, unauthenticated } from "../service/refusal.js";
+import type { OperationId } from "../service/operation-id.js";
+import type { ProblemDocument } from "../service/problem-document.js";
 import type { TokenBook } from "../service/token-book.js";
 import type { ServiceState } from "./route.js";
 import { ROUTES } from "./routes.js";
@@ -30,9 +32,39 @@ export function answerRequest(
     if (role === undefined) throw unauthenticated();
     return route.handle({ store, newcomers, rules, role, id, query, body, contentType });
   } catch (error) {
-    if (error instanceof Refusal) return problemAnswer(error.document);
+    if (error instanceof Refusal) return refusalAnswer(error.document, operationId, rules.lenient);
     throw error;
   }
+}
+
+/**
+ * The lists of most kinds of entities have a 401 of their own. The public API describes no other error of nodes and entities;
+ * what is seen on the wire has a code and a message.
+ */
+function refusalAnswer(
+  document: ProblemDocument,
+  operation: OperationId | undefined,
+  isLenient: boolean,
+): Answer {
+  const { status, detail = "" } = document;
+  if (status === 401 && operation !== undefined && hasPlainErrors(operation)) {
+    return jsonAnswer(status, { message: "Unauthorized", status });
+  }
+  if (status === 404 && isLenient && isAboutContents(operation)) {
+    return jsonAnswer(status, { code: 5, message: detail });
+  }
+  return problemAnswer(document);
+}
+
+function hasPlainErrors(operation: OperationId): boolean {
+  const kind = ENTITY_KINDS.find((each) => listOf(each).operation === operation);
+  return kind !== undefined && kind !== "targets" && (listOf(kind).form ?? "core") === "core";
+}
+
+function isAboutContents(operation: OperationId | undefined): boolean {
+  return (
+    operation === "list-dataplane-nodes" || ENTITY_KINDS.some((kind) => listOf(kind).operation === operation)
+  );
 }
 
 /** The public API has more operations on contents, and it has others below a control plane. */

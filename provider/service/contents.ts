@@ -51,7 +51,7 @@ export async function readNodes(
     const operation = listNodes(controlPlane.id, after);
     const reason = safe`Its nodes could not be read, so it is unknown whether one is connected.`;
     const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
-    if (ended.end.judgement.verdict === "gone") return requireGone(caller, controlPlane, scope, ended);
+    if (isMissing(ended)) return requireGone(caller, controlPlane, scope, ended);
     answeredMs ??= caller.nowMs();
     const { items, next, total } = resultOf(ended);
     const before = nodes.size;
@@ -71,6 +71,11 @@ export async function readNodes(
 }
 
 const MISSING_NODES = safe`The pages hold fewer nodes than the total says, so it is unknown whether one is connected.`;
+
+/** The parts of a control plane have a 404 of another form than the control plane. What it means, a GET settles. */
+function isMissing({ end }: Ended<unknown>): boolean {
+  return end.judgement.verdict === "gone" || (end.answer.kind === "reply" && end.answer.status === 404);
+}
 
 /** Measures from the earlier of two clocks, so that a wrong one never makes a node look as if it were gone. */
 function describeSilence(
@@ -119,7 +124,7 @@ export async function countAllEntities(
     ...ended,
     failed: { ...ended.failed, ...describeUncounted(uncounted.map(({ kind }) => kind)) },
   });
-  const missing = uncounted.find(({ ended }) => ended.end.judgement.verdict === "gone");
+  const missing = uncounted.find(({ ended }) => isMissing(ended));
   if (missing !== undefined) return requireGone(caller, controlPlane, scope, explained(missing.ended));
   const stopped = uncounted.find(({ ended }) => ended.end.stop === "interrupted") ?? failed;
   throw explainCall(explained(stopped.ended).failed);

@@ -27,7 +27,7 @@ import {
 } from "../../../provider/service/operations/contents.js";
 import type { Problem } from "../../../provider/service/problem/problem.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
-import { safe, safeText } from "../../../provider/text/safe-text.js";
+import { safe, safeText, type SafeText } from "../../../provider/text/safe-text.js";
 
 export const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
 export const OTHER_ID = "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10";
@@ -225,6 +225,7 @@ export function failure(
   status: number,
   title: string,
   problem: Partial<Problem> = {},
+  findings: readonly SafeText[] = [],
 ): ControlPlaneError {
   const instance = problem.instance ?? `konnect:trace:${status}`;
   const summary = safeText(`${status} ${title}`, 200);
@@ -232,6 +233,7 @@ export function failure(
     kind,
     subject: safe`control plane ${safeText(ID, 60)}`,
     summary,
+    findings,
     facts: { ...facts, status, traceId: safeText(instance, 120) },
     problem: { status, title, instance, invalidParameters: [], ...problem },
   });

@@ -137,10 +137,16 @@ describe("reading the nodes of a control plane", () => {
     }
   });
 
-  it("fails after any other 404", async () => {
-    const other = new FakeService([reply(404, "<html>")]);
-    expect(await failureOf(nodesOf(other))).to.include({ kind: "foreign" });
-  });
+  for (const body of ["<html>", { message: "not found" }, { code: 5, message: "not found" }]) {
+    it(`settles a 404 in another form with a GET of the control plane, too (${JSON.stringify(body)})`, async () => {
+      const proven = new FakeService([reply(404, body), gone]);
+      expect((await proven.client().readNodes(ref, proven.scope)).outcome).to.equal("gone");
+      const disproven = new FakeService([reply(404, body), found]);
+      const error = await failureOf(nodesOf(disproven));
+      expect(error).to.include({ kind: "foreign" });
+      expect(error.message).to.contain("A GET still finds the control plane, so this 404 proves nothing.");
+    });
+  }
 
   it("says when the first page was answered, because the others may take long", async () => {
     const slow = new FakeService([
@@ -227,10 +233,12 @@ describe("counting the entities of a control plane", () => {
     });
   }
 
-  it("fails after a 404 that is not the service's own, without a GET of the control plane", async () => {
-    const service = serving({ services: reply(404, "<html>") }, gone);
-    expect(await failureOf(countOf(service))).to.include({ kind: "foreign" });
-    expect(service.requests).to.have.length(25);
+  it("settles a 404 in another form with a GET of the control plane, too", async () => {
+    const other = reply(404, { code: 5, message: "not found" });
+    expect((await countOf(serving({ services: other }, gone))).outcome).to.equal("gone");
+    const error = await failureOf(countOf(serving({ services: other })));
+    expect(error).to.include({ kind: "foreign" });
+    expect(error.message).to.contain("  Not counted: services.\n");
   });
 
   it("fails when one kind may not be read, and says what that means for the deletion", async () => {
