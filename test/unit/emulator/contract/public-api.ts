@@ -41,11 +41,13 @@ export type PublicAnswer =
   /** The public API does not have it. */
   | { readonly kind: "beyond"; readonly because: string | undefined };
 
+const ENTITY_ANSWERS: Answers = { 200: "EntityList", 401: "Unauthorized" };
+
 /** Returns what the public API says of an answer of an operation. */
 export function publicAnswer(operation: string, status: number): PublicAnswer {
   const isEntityList = operation in described.entities;
-  const plain = isEntityList ? { 200: "EntityList", 401: "Unauthorized" } : {};
-  const schema = (described.operations[operation] ?? (plain))[status];
+  const plain: Answers = isEntityList ? ENTITY_ANSWERS : {};
+  const schema = (described.operations[operation] ?? plain)[status];
   if (schema === undefined) return { kind: "beyond", because: reasonFor(operation, status) };
   if (schema === "none") return { kind: "no body" };
   const mediaType = Object.keys(described.mediaTypes).find((type) =>
