@@ -1,17 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import type { DestroyOptions, Stack } from "@pulumi/pulumi/automation/index.js";
+import { StringDecoder } from "node:string_decoder";
+import type { ReportLine } from "../report/line-model.js";
 import { parseReportLine } from "../report/parse-report-line.js";
 import { buildReport, type Report } from "../report/report-model.js";
-import type { ReportLine } from "../report/line-model.js";
 import { decodeDeployment, type PendingOperation } from "../state/deployment.js";
 import { type HeldControlPlane, heldControlPlanes } from "../state/held-control-planes.js";
 import { type DestroyControlPlanesOptions, refuseOptions } from "./destroy-options.js";
-import { followLines } from "./follow-lines.js";
-import { runDestroy } from "./run-destroy.js";
 import { unreportedLines } from "./unreported.js";
-import { withEnvironment } from "./with-environment.js";
 
 /**
  * Destroys a stack, and reports what became of each control plane in it.
@@ -112,4 +110,95 @@ function linesOf(text: string): readonly ReportLine[] {
     const parsed = parseReportLine(line);
     return parsed.ok ? [parsed.line] : [];
   });
+}
+
+/**
+ * Runs `stack.destroy`, and forwards an abort when Pulumi's engine has sent its first event.
+ *
+ * Before that, the CLI does not handle signals yet: it would end at once and could leave its lock in a file backend. Also,
+ * Pulumi ignores a signal that aborts before the CLI is started, and never takes its listener off a signal.
+ */
+export async function runDestroy(
+  stack: Stack,
+  { signal, onEvent, ...options }: DestroyOptions,
+): Promise<void> {
+  const stop = new AbortController();
+  let handlesSignals = false;
+  const forward = () => {
+    if (handlesSignals && signal?.aborted === true) stop.abort(signal.reason);
+  };
+  signal?.addEventListener("abort", forward);
+  try {
+    await stack.destroy({
+      ...options,
+      signal: stop.signal,
+      onEvent(event) {
+        handlesSignals = true;
+        forward();
+        onEvent?.(event);
+      },
+    });
+  } finally {
+    signal?.removeEventListener("abort", forward);
+  }
+}
+
+/**
+ * Returns a stack that runs Pulumi with more environment variables. Neither the given stack nor its workspace changes, so
+ * that stacks of one workspace can be destroyed side by side.
+ */
+export function withEnvironment(stack: Stack, variables: Readonly<Record<string, string>>): Stack {
+  const envVars = { ...stack.workspace.envVars, ...variables };
+  const workspace = derive(stack.workspace, { envVars });
+  return derive(stack, { workspace });
+}
+
+/** Returns an object that behaves like another one, except for some of its properties. */
+function derive<Base extends object>(base: Base, changed: Partial<Base>): Base {
+  return Object.create(base, Object.getOwnPropertyDescriptors(changed)) as Base;
+}
+
+/** A person who watches sees no delay, and a read of a file that has not grown costs microseconds. */
+const EVERY_MS = 100;
+
+const CHUNK_BYTES = 64 * 1024;
+
+/**
+ * Calls back with each line of a growing file, without its line break, soon after the line is complete. Watching the file
+ * would not work on every file system, so it is read again and again.
+ *
+ * @returns a function that reads what is left and ends the calls. It throws the exception with which `onLine` ended them.
+ */
+export function followLines(file: string, onLine: (line: string) => void): () => void {
+  const opened = openSync(file, "r");
+  const decoder = new StringDecoder("utf8");
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let position = 0;
+  let unfinished = "";
+  let failure: { readonly error: unknown } | undefined;
+
+  const readMore = () => {
+    if (failure !== undefined) return;
+    try {
+      for (;;) {
+        const size = readSync(opened, chunk, 0, CHUNK_BYTES, position);
+        if (size === 0) return;
+        position += size;
+        const lines = (unfinished + decoder.write(chunk.subarray(0, size))).split("\n");
+        unfinished = lines.pop() ?? "";
+        lines.forEach(onLine);
+      }
+    } catch (error) {
+      // Thrown from a timer, it would end the process.
+      failure = { error };
+    }
+  };
+
+  const timer = setInterval(readMore, EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    readMore();
+    closeSync(opened);
+    if (failure !== undefined) throw failure.error;
+  };
 }

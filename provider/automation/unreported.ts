@@ -1,7 +1,7 @@
 import { LINE_VERSION, type ReportLine } from "../report/line-model.js";
 import { mayHaveCreated, type PendingOperation } from "../state/deployment.js";
 import type { HeldControlPlane } from "../state/held-control-planes.js";
-import { storableName, storableText } from "../text/storable-text.js";
+import { storableName, storableText } from "../text/safe-text.js";
 
 /** What is known of a destroy that has ended. */
 export interface EndedDestroy {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
 import { settingsError } from "../service/failure/control-plane-error.js";
-import { safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
+import { safe, safeLines, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import { type CommandIo, usageError } from "./command.js";
-import { exportStack } from "./export-stack.js";
 
 /** Where the state comes from. */
 export type StateSource =
@@ -63,4 +63,75 @@ async function readAll(stdin: AsyncIterable<unknown>): Promise<string> {
     chunks.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk)));
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The last lines of what the CLI says about its failure. */
+const MAX_LINES = 20;
+
+/**
+ * Runs `pulumi stack export`, and returns what it prints. Secrets stay encrypted.
+ *
+ * @param stack name of the stack; undefined for the one that is selected
+ * @throws ControlPlaneError when there is no CLI, or when it fails
+ */
+export async function exportStack(
+  stack: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const args = ["stack", "export", "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
+  const { stdout, stderr, ending } = await run("pulumi", args, env);
+  if (ending === undefined) return stdout;
+  const said = stderr.split("\n").map((line) => line.trimEnd());
+  const lines = said.filter((line) => line !== "").slice(-MAX_LINES);
+  throw settingsError(
+    safeLines([
+      safe`pulumi stack export ${ending}`,
+      ...lines.map((line) => safe`  ${safeText(line, 500)}`),
+      safe`  Run it in the folder of the Pulumi project, or give --stack NAME or --state FILE.`,
+    ]),
+  );
+}
+
+interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Describes how the command failed. Undefined when it succeeded. */
+  readonly ending: SafeText | undefined;
+}
+
+/** Runs a command without a shell, so that no argument is more than an argument. */
+function run(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+    const printed = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].setEncoding("utf8").on("data", (text: string) => (printed[name] += text));
+    }
+    child.once("error", (error: NodeJS.ErrnoException) => reject(notStarted(error)));
+    child.once("close", (code, signal) => {
+      const ending = code === 0 ? undefined : describeEnding(code, signal);
+      resolve({ ...printed, ending });
+    });
+  });
+}
+
+function describeEnding(code: number | null, signal: NodeJS.Signals | null): SafeText {
+  return code === null
+    ? safe`was ended by ${safeText(String(signal), 20)}`
+    : safe`failed with exit code ${code}`;
+}
+
+function notStarted({ code, message }: NodeJS.ErrnoException): Error {
+  const what =
+    code === "ENOENT"
+      ? safe`the Pulumi CLI was not found on PATH`
+      : safe`the Pulumi CLI could not be started (${safeText(code ?? message, 100)})`;
+  return settingsError(
+    safe`${what}
+  Install it, or give the state with --state FILE (--state - reads standard input).`,
+  );
 }

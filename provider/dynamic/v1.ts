@@ -2,13 +2,9 @@ import "../session/node-version.js"; // first, because it explains why the other
 import { check as checkHook, type CheckResult } from "../hooks/check.js";
 import type { Properties } from "../state/recorded-fields.js";
 import type { Created, DiffResult, ReadResult, Updated } from "../hooks/context.js";
-import {
-  createResource,
-  deleteResource,
-  diffResource,
-  readResource,
-  updateResource,
-} from "../hooks/resource.js";
+import { createResource, diffResource, updateResource } from "../hooks/resource.js";
+import { readResource } from "../hooks/read.js";
+import { deleteResource } from "../hooks/delete.js";
 import { type ConfigureRequest, configureRun, PartialFailure, run } from "./shared-run.js";
 
 // The object of hooks that the text in the state loads. Names and the order of arguments are a wire contract forever:

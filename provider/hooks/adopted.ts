@@ -1,32 +1,38 @@
+import { isDeepStrictEqual } from "node:util";
+import type { OutcomeEvent } from "../report/outcome-event.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
-import { parseArguments, requireControlPlane } from "./arguments/arguments.js";
-import { parseGuards } from "./arguments/argument-parts.js";
-import { declarationOf } from "./check.js";
 import {
   encodeGuards,
   type Guards,
   guardsAsRecorded,
   isUnknown,
   type Properties,
+  toStoredProblem,
   withoutGuards,
 } from "../state/recorded-fields.js";
-import type { Created, DiffResult, HookContext, ReadResult, Updated } from "./context.js";
-import { declaredTwice } from "./custody.js";
-import { reportFailure, requireSettings } from "./reported.js";
 import { encodeState, type RecordedControlPlane, requireUsable } from "../state/state-codec.js";
-import { keepSameProblem, toStoredProblem } from "../state/stored-problem.js";
-import { isDeepStrictEqual } from "node:util";
 import { renderMessage } from "../text/message.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import { describeLoss } from "./describe-loss.js";
+import { parseGuards } from "./arguments/argument-parts.js";
+import { parseArguments, requireControlPlane } from "./arguments/arguments.js";
+import { declarationOf } from "./check.js";
+import {
+  type Created,
+  type DiffResult,
+  type HookContext,
+  reportFailure,
+  requireSettings,
+  type Updated,
+} from "./context.js";
+import { declaredTwice, describeLoss } from "./custody.js";
 
 /**
  * Adopts an existing control plane. It is read, so that a mistyped id is found now and not taken for "already gone" in a
  * destroy. Nothing is written to the service.
  */
 export function adoptControlPlane(context: HookContext, inputs: Properties): Promise<Created> {
-  const { settings, ledger, urn } = context;
+  const { settings, ledger, emit, urn } = context;
   return reportFailure(context, {
     purpose: "adopt",
     id: typeof inputs.controlPlaneId === "string" ? inputs.controlPlaneId : "",
@@ -36,8 +42,10 @@ export function adoptControlPlane(context: HookContext, inputs: Properties): Pro
       const { id, address } = controlPlane;
       const [rival] = ledger.declare(urn, { kind: "adopted", ids: [id], address });
       if (rival !== undefined) throw declaredTwice(controlPlane, urn, rival.by);
-      const outs = await adopt(context, controlPlane, parseGuards(inputs).guards ?? {});
+      const { outs, conclusion } = await adopt(context, controlPlane, parseGuards(inputs).guards ?? {});
+      // What other processes cannot be told of is not adopted, so no line may say that it was.
       ledger.hold(urn, address, [id], "create");
+      emit(conclusion);
       return { id, outs };
     },
   });
@@ -47,19 +55,23 @@ async function adopt(
   context: HookContext,
   controlPlane: ControlPlaneRef,
   guards: Guards,
-): Promise<Properties> {
-  const { client, emit } = context;
+): Promise<{ readonly outs: Properties; readonly conclusion: OutcomeEvent }> {
+  const { client } = context;
   const baseUrl = controlPlane.address;
   try {
     const found = await client.findControlPlane(controlPlane, context, "adopt");
     const { name } = found.controlPlane;
-    emit({ type: "adopted", controlPlane: { ...controlPlane, name }, facts: found.facts });
-    return encodeState({ baseUrl, name, ...guards, origin: "adopted" });
+    return {
+      outs: encodeState({ baseUrl, name, ...guards, origin: "adopted" }),
+      conclusion: { type: "adopted", controlPlane: { ...controlPlane, name }, facts: found.facts },
+    };
   } catch (error) {
     // A token may be allowed to delete and not to read. That is no reason to refuse the teardown.
     if (!(error instanceof ControlPlaneError) || error.kind !== "forbidden") throw error;
-    emit({ type: "adopted unread", controlPlane, error });
-    return encodeState({ baseUrl, lastProblem: toStoredProblem(error), ...guards, origin: "adopted" });
+    return {
+      outs: encodeState({ baseUrl, lastProblem: toStoredProblem(error), ...guards, origin: "adopted" }),
+      conclusion: { type: "adopted unread", controlPlane, error },
+    };
   }
 }
 
@@ -128,76 +140,10 @@ async function refuseToReplace(
   return settingsError(message, { subject, summary: safe`refused, this change would delete it` });
 }
 
-/**
- * Reads a control plane. Only the service's own 404 counts as gone; on any doubt it throws, and the state stays. A read
- * that the service forbids is recorded as `lastProblem`.
- */
-export function readAdopted(context: HookContext, recorded: RecordedControlPlane): Promise<ReadResult> {
-  return reportFailure(context, {
-    purpose: "read",
-    id: recorded.idAsRecorded,
-    find: () => requireUsable(recorded).ref,
-    async run(controlPlane) {
-      requireSettings(context.settings, "read", controlPlane);
-      const props = await refresh(context, controlPlane, recorded);
-      if (props === undefined) return { id: "" };
-      const hasChanged = !isDeepStrictEqual(props, encodeState(fieldsOf(recorded), recorded.outputs));
-      // The engine compares nothing when it has refreshed what the program only refers to.
-      if (recorded.origin !== "external") context.refreshes.note(context.urn, controlPlane.id, hasChanged);
-      return { id: controlPlane.id, props };
-    },
-  });
-}
-
-/** Returns what the state shall record from now on, or undefined when the control plane is gone. */
-async function refresh(
-  context: HookContext,
-  controlPlane: ControlPlaneRef,
-  recorded: RecordedControlPlane,
-): Promise<Properties | undefined> {
-  const { client, emit } = context;
-  const before = { ...fieldsOf(recorded), baseUrl: controlPlane.address };
-  try {
-    const reading = await client.readControlPlane(controlPlane, context);
-    if (reading.outcome === "gone") {
-      emit({ type: "gone", controlPlane, facts: reading.facts });
-      return undefined;
-    }
-    const { name } = reading.controlPlane;
-    emit({ type: "found", controlPlane: { ...controlPlane, name }, facts: reading.facts });
-    return encodeState({ ...before, name, lastProblem: undefined }, recorded.outputs);
-  } catch (error) {
-    if (!(error instanceof ControlPlaneError) || error.kind !== "forbidden") throw error;
-    emit({ type: "unreadable", controlPlane, error });
-    const lastProblem = keepSameProblem(toStoredProblem(error), recorded.lastProblem);
-    return encodeState({ ...before, lastProblem }, recorded.outputs);
-  }
-}
-
 /** Returns what is written again when nothing has changed. */
-function fieldsOf({ outputs, name, lastProblem, origin, guards }: RecordedControlPlane) {
+export function fieldsOf({ outputs, name, lastProblem, origin, guards }: RecordedControlPlane) {
   const baseUrl = typeof outputs.baseUrl === "string" ? outputs.baseUrl : undefined;
   return { baseUrl, name, lastProblem, origin, ...guards };
-}
-
-/** Reads a control plane that the program refers to. It has to exist. */
-export function lookUp(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
-  const { client, ledger, settings, emit, urn } = context;
-  return reportFailure(context, {
-    purpose: "look up",
-    id,
-    find: () => requireControlPlane({ ...properties, controlPlaneId: id }, settings, "look up"),
-    async run(controlPlane) {
-      const { __resource: resource } = properties;
-      ledger.refer(urn, controlPlane.id, typeof resource === "string" ? resource : undefined);
-      requireSettings(settings, "look up", controlPlane);
-      const found = await client.findControlPlane(controlPlane, context, "look up");
-      const { name } = found.controlPlane;
-      emit({ type: "found", controlPlane: { ...controlPlane, name }, facts: found.facts });
-      const baseUrl = controlPlane.address;
-      return { id: controlPlane.id, props: encodeState({ baseUrl, name, origin: "external" }) };
-    },
-  });
 }
 
 /** Records other guards. Nothing else about an adopted control plane can be changed. */

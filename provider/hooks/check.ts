@@ -1,14 +1,14 @@
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { TokenSource } from "../service/http/token.js";
+import type { CallSubject } from "../service/operations/control-planes.js";
 import { type InvalidParameter, renderReason } from "../service/problem/problem.js";
 import type { Settings } from "../settings/settings.js";
+import type { Properties } from "../state/recorded-fields.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { type Arguments, parseArguments, renderParameter } from "./arguments/arguments.js";
-import type { HookContext } from "./context.js";
+import { emitOnce, type HookContext } from "./context.js";
 import { describeRivals } from "./custody.js";
 import type { Declaration, Rival } from "./ledger.js";
-import { noticeOverriddenAddress } from "./overridden-address.js";
-import type { Properties } from "../state/recorded-fields.js";
 
 /** What is wrong with an argument. An empty property means the resource as a whole. */
 export interface CheckFailure {
@@ -116,4 +116,31 @@ function tokenFailure(tokens: TokenSource): readonly CheckFailure[] {
 
 function failure(property: string, reason: SafeText): CheckFailure {
   return { property, reason };
+}
+
+/** Who is told of an address in the environment that is not used. */
+export interface NoticeOfAddress extends Pick<HookContext, "said" | "emit"> {
+  readonly settings: Pick<Settings, "environmentAddress">;
+}
+
+/** Notices, once for each address, that an argument wins over the address in the environment. */
+export function noticeOverriddenAddress(
+  { settings, ...told }: NoticeOfAddress,
+  inputs: Properties,
+  subject: CallSubject,
+): void {
+  const { address } = subject;
+  const { environmentAddress } = settings;
+  const argument = inputs.region === undefined ? "baseUrl" : "region";
+  if (inputs[argument] === undefined || environmentAddress === undefined) return;
+  const { setting: variable, parsed: inEnvironment } = environmentAddress;
+  if (!inEnvironment.ok || inEnvironment.address === address) return;
+  const event = {
+    type: "argument overrides environment" as const,
+    controlPlane: subject,
+    argument,
+    variable,
+    inEnvironment: inEnvironment.address,
+  } as const;
+  emitOnce(told, event, `override ${address}`);
 }

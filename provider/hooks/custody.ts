@@ -1,5 +1,6 @@
-import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
+import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { NOT_DELETED } from "../service/failure/explain-call.js";
+import { withoutMark } from "../service/operations/control-plane-document.js";
 import {
   type ControlPlaneRef,
   describeControlPlane,
@@ -9,9 +10,10 @@ import {
 import { nameInUrn } from "../state/deployment.js";
 import { renderMessage } from "../text/message.js";
 import { joinFirst, safe, safeName, safeText, type SafeText } from "../text/safe-text.js";
+import type { HookContext } from "./context.js";
 import type { Fate, Rival, SetFate } from "./ledger.js";
 
-// The words for what the ledger answers.
+// The words for what the ledger answers, and for what a change would delete.
 
 /** Names at most this many control planes. */
 const LISTED = 10;
@@ -156,4 +158,30 @@ function refuse(
 
 function dropIt(urn: string | undefined): SafeText {
   return urn === undefined ? safe`pulumi state delete` : safe`pulumi state delete '${safeText(urn, 300)}'`;
+}
+
+/** Reading what would be lost must not hold up a preview. */
+const READ_LIMIT_MS = 5_000;
+
+/** Describes the control plane that would be lost, or what the service says about it. Makes one attempt. */
+export async function describeLoss(
+  context: HookContext,
+  lost: ControlPlaneRef,
+): Promise<readonly SafeText[]> {
+  try {
+    const reading = await context.client.readControlPlane(lost, context, { onceWithinMs: READ_LIMIT_MS });
+    if (reading.outcome === "gone") return [safe`The service says that it does not exist.`];
+    const { name, labels } = reading.controlPlane;
+    const pairs = Object.entries(withoutMark(labels)).map(([label, value]) => `${label}=${value}`);
+    const labeled = pairs.length === 0 ? "It has no labels" : `Its labels are ${pairs.join(", ")}`;
+    return [safe`It is "${safeName(name)}". ${safeText(labeled, 400)}.`];
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError)) throw error;
+    if (context.signal.aborted) return [safe`The run was stopped before the service was asked about it.`];
+    if (error.kind === "interrupted") return [safe`The service was not reached within five seconds.`];
+    const { problem, kind, summary } = error;
+    if (problem === undefined || kind === "foreign") return [safe`It could not be read: ${summary}.`];
+    const detail = problem.detail === undefined ? safe`` : safe` ${safeText(problem.detail, 300)}`;
+    return [safe`When asked about it, the service says: ${summary}.${detail}`];
+  }
 }

@@ -1,15 +1,15 @@
 import type { DeletionGuard, MemberPolicy } from "../service/deletion.js";
-import { GROUP_TYPE } from "../service/operations/members.js";
 import type { ControlPlaneRef } from "../service/operations/control-planes.js";
-import { detachableByOwner, requireKnownGuards } from "../state/recorded-fields.js";
-import { type RecordedControlPlane, requireUsable } from "../state/state-codec.js";
+import { GROUP_TYPE } from "../service/operations/members.js";
+import { detachableByOwner, type Properties, requireKnownGuards } from "../state/recorded-fields.js";
+import { decodeControlPlane, type RecordedControlPlane, requireUsable } from "../state/state-codec.js";
 import { guardDeletion } from "./check-guards.js";
-import type { HookContext } from "./context.js";
+import { type HookContext, reportFailure, requireSettings } from "./context.js";
 import { describeResource, refuseToEnd } from "./custody.js";
-import { reportFailure, requireSettings } from "./reported.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
-export function deleteRecorded(context: HookContext, recorded: RecordedControlPlane): Promise<void> {
+export function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
+  const recorded = decodeControlPlane(id, outputs);
   return reportFailure(context, {
     purpose: "delete",
     id: recorded.idAsRecorded,
@@ -81,17 +81,11 @@ export function memberPolicy(
   };
 }
 
-/** What decides whether a control plane is deleted. */
-export interface DeletionTerms {
-  readonly guard: DeletionGuard | undefined;
-  readonly members: MemberPolicy;
-}
-
 /** Deletes a control plane as far as its guard and the members of a group allow it. */
 export async function deleteUnderGuard(
   context: HookContext,
   controlPlane: ControlPlaneRef,
-  { guard, members }: DeletionTerms,
+  { guard, members }: { readonly guard: DeletionGuard | undefined; readonly members: MemberPolicy },
 ): Promise<void> {
   const { client, emit, deletions } = context;
   const { outcome, proof, facts } = await deletions.during(controlPlane, () =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { nameInUrn } from "../state/deployment.js";
 import type { ControlPlaneRef } from "../service/operations/control-planes.js";
-import { storableName } from "../text/storable-text.js";
+import { nameInUrn } from "../state/deployment.js";
+import { storableName } from "../text/safe-text.js";
 
 /** A control plane at its address. */
 export type Place = Pick<ControlPlaneRef, "id" | "address">;
@@ -202,8 +202,8 @@ export class Ledger {
   /**
    * Returns what becomes of a control plane whose resource ends.
    *
-   * @param name its recorded name. A resource that wants to create this name and has not succeeded means this control plane:
-   * it is this resource under a new name, for example
+   * @param name its recorded name. A resource that is to create a control plane of this name, and has not done so, may be
+   * this one under a new name
    */
   fateOf(urn: string | undefined, { id, address }: Place, name?: string): Fate {
     this.#catchUp();

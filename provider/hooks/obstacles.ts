@@ -1,17 +1,17 @@
+import { type MemberTerms, membersThatStay } from "../service/deletion.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { addedElsewhere, countMembers } from "../service/failure/explain-deletion.js";
-import { type MemberTerms, membersThatStay } from "../service/deletion.js";
-import { type Labels, labelDifferences } from "../service/operations/control-plane-document.js";
 import {
   type ControlPlaneNode,
   describeEntities,
   type EntityCounts,
   isConnected,
 } from "../service/operations/contents.js";
+import { type Labels, labelDifferences } from "../service/operations/control-plane-document.js";
 import type { GroupMember } from "../service/operations/members.js";
-import { describeDuration } from "../text/duration.js";
-import { safe, safeName, type SafeText } from "../text/safe-text.js";
 import type { Guards } from "../state/recorded-fields.js";
+import { describeDuration } from "../text/message.js";
+import { safe, safeName, type SafeText } from "../text/safe-text.js";
 
 /** What a resource records about the deletion of a control plane. */
 export interface DeletionTerms {

@@ -1,12 +1,10 @@
-import { adoptControlPlane, diffAdopted, lookUp, readAdopted, updateAdopted } from "./adopted.js";
+import { adoptControlPlane, diffAdopted, updateAdopted } from "./adopted.js";
 import { isCreation } from "./arguments/arguments.js";
-import type { Created, DiffResult, HookContext, ReadResult, Updated } from "./context.js";
+import type { Created, DiffResult, HookContext, Updated } from "./context.js";
 import { createNew, updateCreated } from "./created/create-and-update.js";
 import { diffCreated } from "./created/diff.js";
-import { readCreated } from "./created/read.js";
 import type { Properties } from "../state/recorded-fields.js";
 import { decodeControlPlane, isCreated, type RecordedControlPlane } from "../state/state-codec.js";
-import { deleteRecorded } from "./delete.js";
 import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { describeControlPlane } from "../service/operations/control-planes.js";
 import { renderMessage } from "../text/message.js";
@@ -38,16 +36,6 @@ export async function diffResource(
     : diffAdopted(context, recorded, inputs);
 }
 
-/** Reads a control plane of the state, or looks one up by its id. */
-export function readResource(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
-  // A look-up has arguments in place of outputs.
-  if (properties.controlPlaneId !== undefined || properties.baseUrl === undefined) {
-    return lookUp(context, id, properties);
-  }
-  const recorded = decodeControlPlane(id, properties);
-  return isCreated(recorded) ? readCreated(context, recorded) : readAdopted(context, recorded);
-}
-
 /** Changes a created control plane, or records other guards of an adopted one. */
 export async function updateResource(
   context: HookContext,
@@ -57,11 +45,6 @@ export async function updateResource(
 ): Promise<Updated> {
   const recorded = decodeControlPlane(id, outputs);
   return isCreated(recorded) ? updateCreated(context, recorded, inputs) : updateAdopted(recorded, inputs);
-}
-
-/** Deletes the recorded control plane. One that is gone already is a success. */
-export function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
-  return deleteRecorded(context, decodeControlPlane(id, outputs));
 }
 
 /** Creates the error of a created resource that would become an adopted one, or the other way round. */

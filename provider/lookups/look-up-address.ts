@@ -1,6 +1,6 @@
 import { parseAddressArguments } from "../hooks/arguments/argument-parts.js";
-import { noticeOverriddenAddress } from "../hooks/overridden-address.js";
-import { requireSettings } from "../hooks/reported.js";
+import { noticeOverriddenAddress } from "../hooks/check.js";
+import { requireSettings } from "../hooks/context.js";
 import type { Purpose } from "../service/failure/purpose.js";
 import type { InvalidParameter } from "../service/problem/problem.js";
 import type { SafeText } from "../text/safe-text.js";

@@ -1,4 +1,4 @@
-import { reportFailure } from "../hooks/reported.js";
+import { reportFailure } from "../hooks/context.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { ID_RULE, parseControlPlaneId } from "../service/operations/control-plane-document.js";
 import type { InvalidParameter } from "../service/problem/problem.js";

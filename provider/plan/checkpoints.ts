@@ -1,7 +1,6 @@
+import { ALWAYS_THERE, parseDeployment, type StateResource } from "../state/deployment.js";
 import { safe, safeName, type SafeText } from "../text/safe-text.js";
-import { ALWAYS_THERE, type StateResource } from "../state/deployment.js";
-import { parseDeployment } from "../state/parse-deployment.js";
-import { describePending } from "./pending-operations.js";
+import { describePending } from "./stack-state.js";
 
 /** Whether a destroy may skip Pulumi's checkpoints, and why. */
 export interface CheckpointVerdict {

@@ -1,9 +1,8 @@
 import { describeControlPlane } from "../service/operations/control-planes.js";
-import { joinSafe, safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
-import { describeAge } from "./describe-age.js";
-import { isBlocked, type Plan, type PlannedControlPlane, type PlannedOutcome } from "./make-plan.js";
 import { mayHaveCreated } from "../state/deployment.js";
-import { describePending } from "./pending-operations.js";
+import { joinSafe, safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
+import { isBlocked, type Plan, type PlannedControlPlane, type PlannedOutcome } from "./make-plan.js";
+import { describePending } from "./stack-state.js";
 
 /** The columns of a plan. */
 export const HEADINGS = ["name", "id", "region", "labels", "age", "nodes", "remark"] as const;
@@ -104,4 +103,15 @@ function describeLabels(labels: Readonly<Record<string, string>>): SafeText {
     ([key, value]) => safe`${safeName(key, 64)}=${safeName(value, 64)}`,
   );
   return joinSafe(entries.sort(), ", ");
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Describes an age in one unit, rounded down: `45m`, `36h` up to two days, then `7d`. A negative age counts as 0. */
+export function describeAge(ageMs: number): SafeText {
+  const ms = Math.max(0, ageMs);
+  if (ms < HOUR_MS) return safe`${Math.floor(ms / MINUTE_MS)}m`;
+  return ms < 2 * DAY_MS ? safe`${Math.floor(ms / HOUR_MS)}h` : safe`${Math.floor(ms / DAY_MS)}d`;
 }

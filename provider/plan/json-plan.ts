@@ -1,5 +1,5 @@
-import { renderHarmlessJson } from "../text/harmless-json.js";
 import { mayHaveCreated } from "../state/deployment.js";
+import { renderHarmlessJson } from "../text/json.js";
 import { isBlocked, type Plan, type PlannedControlPlane } from "./make-plan.js";
 
 /** The version of the JSON form. It changes when a field changes its meaning or is removed. */

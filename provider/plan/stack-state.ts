@@ -1,7 +1,12 @@
-import { safe, type SafeText } from "../text/safe-text.js";
-import { ALWAYS_THERE, type PendingOperation, type StateResource } from "../state/deployment.js";
+import {
+  ALWAYS_THERE,
+  CREATING,
+  parseDeployment,
+  type PendingOperation,
+  type StateResource,
+} from "../state/deployment.js";
 import { type HeldControlPlane, heldControlPlanes } from "../state/held-control-planes.js";
-import { parseDeployment } from "../state/parse-deployment.js";
+import { joinSafe, safe, safeName, type SafeText } from "../text/safe-text.js";
 import type { Dependencies } from "./consequences.js";
 
 /** The state of a stack, as far as a plan needs it. */
@@ -56,4 +61,24 @@ function joinDependencies(resources: readonly StateResource[]): Dependencies {
     if (dependencies.length > 0) joined.set(urn, [...(joined.get(urn) ?? []), ...dependencies]);
   }
   return joined;
+}
+
+/** Names at most this many. */
+const LISTED = 3;
+
+/** Describes pending operations and the next step, without the last full stop: `1 pending operation: …. Run …`. */
+export function describePending(operations: readonly PendingOperation[]): SafeText {
+  const isOne = operations.length === 1;
+  const count = isOne ? safe`1 pending operation` : safe`${operations.length} pending operations`;
+  const named = operations.slice(0, LISTED).map(describeOperation);
+  const more = operations.length > LISTED ? [safe`…`] : [];
+  const next = operations.some(({ operation }) => operation === CREATING)
+    ? safe`Run pulumi refresh --clear-pending-creates`
+    : safe`The next pulumi destroy clears ${isOne ? safe`it` : safe`them`}`;
+  return safe`${count}: ${joinSafe([...named, ...more], ", ")}. ${next}`;
+}
+
+function describeOperation({ operation, resource }: PendingOperation): SafeText {
+  if (operation === undefined) return safe`an unknown operation`;
+  return safe`${safeName(operation, 20)} ${resource === undefined ? safe`something` : safeName(resource, 60)}`;
 }

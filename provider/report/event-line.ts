@@ -1,4 +1,3 @@
-import type { CallFacts, RetryingEvent } from "../service/retry/call.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { statusWords } from "../service/failure/explain-call.js";
 import {
@@ -8,7 +7,8 @@ import {
   describeControlPlane,
   describeSubjectBriefly,
 } from "../service/operations/control-planes.js";
-import { describeDuration } from "../text/duration.js";
+import type { CallFacts, RetryingEvent } from "../service/retry/call.js";
+import { describeDuration } from "../text/message.js";
 import { joinFirst, joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { OutcomeEvent } from "./outcome-event.js";
 

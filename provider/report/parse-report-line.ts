@@ -1,5 +1,5 @@
 import { isObject, parseJsonObject } from "../text/json.js";
-import { storableName, storableText } from "../text/storable-text.js";
+import { storableName, storableText } from "../text/safe-text.js";
 import { LINE_VERSION, OPERATIONS, OUTCOMES, type ReportedProblem, type ReportLine } from "./line-model.js";
 import { textsOf } from "./report-line.js";
 

@@ -1,10 +1,10 @@
-import { type AttemptSpan, type CallFacts, traceIdsOf } from "../service/retry/call.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { type Problem, renderReason } from "../service/problem/problem.js";
-import { storableName, storableText } from "../text/storable-text.js";
-import type { ConclusionEvent } from "./outcome-event.js";
+import { type AttemptSpan, type CallFacts, traceIdsOf } from "../service/retry/call.js";
+import { storableName, storableText } from "../text/safe-text.js";
 import { fitLine, type LineLimits } from "./line-limits.js";
 import { LINE_VERSION, type RemovedMembers, type ReportedProblem, type ReportLine } from "./line-model.js";
+import type { ConclusionEvent } from "./outcome-event.js";
 
 /** What a line holds besides the event. */
 export interface LineContext {

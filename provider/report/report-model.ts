@@ -1,6 +1,6 @@
-import { storableText } from "../text/storable-text.js";
-import { parseReportLine, type SkipReason } from "./parse-report-line.js";
+import { storableText } from "../text/safe-text.js";
 import { OUTCOMES, type RemovedMembers, type ReportLine } from "./line-model.js";
+import { parseReportLine, type SkipReason } from "./parse-report-line.js";
 
 /** A report file as it was read. */
 export interface ReportSource {

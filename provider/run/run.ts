@@ -5,11 +5,11 @@ import { Ledger } from "../hooks/ledger.js";
 import { Refreshes } from "../hooks/refreshes.js";
 import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
+import { LONGEST_TIMER_MS, withTimeLimit } from "../service/http/transport.js";
 import type { Limits } from "../service/retry/judge.js";
 import { createSession, monotonicNowMs } from "../session/session.js";
-import { shareLedgers } from "./shared-ledgers.js";
 import type { SafeText } from "../text/safe-text.js";
-import { LONGEST_TIMER_MS, withTimeLimit } from "../service/http/transport.js";
+import { shareLedgers } from "./shared-ledgers.js";
 
 /** What the hooks of one run share. */
 export interface Run {

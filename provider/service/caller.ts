@@ -1,14 +1,33 @@
-import type { SafeText } from "../text/safe-text.js";
+import pRetry from "p-retry";
+import { safe, type SafeText } from "../text/safe-text.js";
 import { ControlPlaneError } from "./failure/control-plane-error.js";
 import { explainCall, explainUnusable, type FailedCall } from "./failure/explain-call.js";
 import type { Purpose } from "./failure/purpose.js";
+import { urlOf } from "./http/address.js";
+import type { Answer } from "./http/answer.js";
 import type { Token, TokenSource } from "./http/token.js";
 import { withTimeLimit } from "./http/transport.js";
 import type { CallSubject } from "./operations/control-planes.js";
 import type { Operation } from "./operations/operation.js";
-import type { CallEnd, CallScope, Effects, Precondition, Unneeded } from "./retry/call.js";
-import type { Limits } from "./retry/judge.js";
-import { runCall } from "./retry/run-call.js";
+import { type Attempted, observe, type Observed, type Permit } from "./retry/attempt-gate.js";
+import {
+  answeredAtMs,
+  type AttemptSpan,
+  type Call,
+  type CallEnd,
+  type CallScope,
+  type Effects,
+  type Precondition,
+  type Unneeded,
+} from "./retry/call.js";
+import {
+  decideRetry,
+  judge,
+  type Judgement,
+  type Limits,
+  parseRetryAfter,
+  retryDelayMs,
+} from "./retry/judge.js";
 
 /** What the calls of a run share. */
 export interface CallerOptions {
@@ -117,3 +136,241 @@ function usableToken(tokens: TokenSource, subject: CallSubject, purpose: Purpose
     throw explainUnusable(purpose, subject, [error.summary]);
   }
 }
+
+/**
+ * Repeats an operation by the policy until it is done, refused, or not worth repeating, or until its precondition finds
+ * that it is not needed. Rejects on a defect, and with the error of a precondition that does not hold.
+ */
+export async function runCall<Result, Found extends Unneeded = never>(
+  call: Call<Result, Found>,
+  effects: Effects,
+): Promise<CallEnd<Result> | Found> {
+  const attempts = new Attempts(call, effects);
+  const attemptOnce = async (attempt: number) => {
+    const end = await attempts.make(attempt);
+    if (end === undefined) throw new AnotherAttempt();
+    return end;
+  };
+  try {
+    // p-retry runs the loop. The delay is ours, so its own is zero.
+    return await pRetry(attemptOnce, {
+      retries: Math.max(call.limits.maxAttempts, LAG_ATTEMPTS) - 1,
+      minTimeout: 0,
+      shouldRetry: ({ error }) => error instanceof AnotherAttempt,
+    });
+  } catch (error) {
+    return attempts.endBy(error);
+  } finally {
+    attempts.emitEndAfterRetries();
+  }
+}
+
+/** Tells p-retry that another attempt follows. */
+class AnotherAttempt extends Error {}
+
+/** The attempts of one call so far. */
+class Attempts<Result, Found extends Unneeded> {
+  /** Of the budget: own attempts and own delays, but not the queue or pauses that other calls caused. */
+  #spentMs = 0;
+  #waitedMs = 0;
+  #started: { readonly atMs: number; readonly epochMs: number } | undefined;
+  #mayHaveWorked = false;
+  readonly #earlierTraceIds: string[] = [];
+  readonly #timeline: AttemptSpan[] = [];
+  #mayRenewToken = true;
+  /** When an attempt first failed in a way that may be the control plane's own. */
+  #failedMs: number | undefined;
+  static #lastCallId = 0;
+  #callId: number | undefined; // set by the first retry
+  #token: Token;
+  #last: CallEnd<Result> | undefined;
+
+  constructor(
+    private readonly call: Call<Result, Found>,
+    private readonly effects: Effects,
+  ) {
+    this.#token = call.token;
+  }
+
+  /** Makes the nth attempt. Returns the end of the call, or undefined when another attempt follows; it then has waited. */
+  async make(attempt: number): Promise<CallEnd<Result> | Found | undefined> {
+    const turn = await this.#takeTurn(attempt);
+    if ("outcome" in turn) return turn;
+    const { value, hopelessInMs, pauseMs } = turn;
+    const { end, delayMs, isAsked } = value;
+    if (end.judgement.verdict !== "retry") return this.#renewToken(end) ? this.make(attempt) : end;
+    const leftMs = this.#leftMs();
+    const facts = { attempt, delayMs, isAsked, leftMs, hopelessInMs };
+    const decision = decideRetry(
+      { ...this.call.limits, maxAttempts: this.#maxAttempts(end.judgement) },
+      facts,
+    );
+    if (!decision.retry) {
+      if (end.judgement.row.failure === "unavailable") return { ...end, stop: decision.because };
+      // The service said the same until there is no attempt left, so it counts although the control plane is new.
+      return { ...end, judgement: judge(this.call.operation, end.answer) };
+    }
+    await this.#wait(end, attempt, delayMs, { leftMs: Math.min(leftMs, hopelessInMs) - delayMs, pauseMs });
+    return undefined;
+  }
+
+  async #wait(
+    { answer, judgement }: CallEnd<Result>,
+    attempt: number,
+    delayMs: number,
+    { leftMs, pauseMs }: { readonly leftMs: number; readonly pauseMs: number },
+  ): Promise<void> {
+    const { subject, scope } = this.call;
+    scope.signal.throwIfAborted();
+    this.#spentMs += delayMs;
+    this.#waitedMs += delayMs;
+    scope.emit({
+      type: "retrying",
+      callId: (this.#callId ??= ++Attempts.#lastCallId),
+      subject,
+      answer,
+      problem: judgement.problem,
+      awaits: judgement.awaits,
+      attempt: attempt + 1,
+      maxAttempts: this.#maxAttempts(judgement),
+      delayMs: Math.max(delayMs, pauseMs),
+      leftMs,
+    });
+    await this.effects.clock.sleep(delayMs, scope.signal);
+  }
+
+  /** Says that the call waits no more, if it has said that it waits. */
+  emitEndAfterRetries(): void {
+    if (this.#callId !== undefined) this.call.scope.emit({ type: "call ended", callId: this.#callId });
+  }
+
+  /** Describes the end of a call that was stopped while it waited. Rejects on a defect. */
+  endBy(error: unknown): CallEnd<Result> {
+    const { signal } = this.call.scope;
+    // Whatever waits rejects with the signal's reason, or with Node's own error.
+    const isByAbort = error === signal.reason || (error instanceof Error && error.name === "AbortError");
+    if (!signal.aborted || !isByAbort) throw error;
+    const last = this.#last ?? this.#describe(NOT_STARTED, judge(this.call.operation, NOT_STARTED));
+    return { ...last, stop: "interrupted" };
+  }
+
+  /** Makes an attempt when it has its turn. While it waits, its precondition can become outdated. It then waits again. */
+  async #takeTurn(attempt: number): Promise<Observed<AttemptEnd<Result>> | Found> {
+    const { subject, scope, precondition } = this.call;
+    const isOutdated = () => precondition?.isFresh() === false;
+    for (;;) {
+      const found = isOutdated() ? await precondition?.check(this.#last) : undefined;
+      if (found !== undefined) return found;
+      const turn = await this.effects.gate.run(
+        subject.address,
+        scope.signal,
+        (permit) => (isOutdated() ? Promise.resolve(PASSED_ON) : this.#attempt(attempt, permit)),
+        // Behind the checks of all others, its own would be outdated before its turn.
+        precondition !== undefined,
+      );
+      if (turn.value !== undefined) return { ...turn, value: turn.value };
+    }
+  }
+
+  async #attempt(attempt: number, permit: Permit): Promise<Attempted<AttemptEnd<Result>>> {
+    const { clock, random, send } = this.effects;
+    const { operation, subject, limits, scope } = this.call;
+    const startedMs = clock.now();
+    const first = (this.#started ??= { atMs: startedMs, epochMs: this.effects.epochMs() });
+    const { method, body, maxAnswerBytes } = operation;
+    const timeLimitMs = Math.min(limits.requestTimeoutMs, this.#leftMs(), permit.timeLimitMs);
+    const url = urlOf(operation, subject.address);
+    const request = { method, url, body, maxAnswerBytes, token: this.#token, timeLimitMs };
+    const answer = await send(request, scope.signal);
+    const durationMs = clock.now() - startedMs;
+    this.#spentMs += durationMs;
+    const status = answer.kind === "reply" ? { status: answer.status } : {};
+    this.#timeline.push({ atMs: startedMs - first.atMs, durationMs, ...status });
+    const answeredMs = answeredAtMs(answer, this.effects.epochMs());
+    const judgement = judge(operation, answer, this.#isNew(answeredMs));
+    if (judgement.delivery === "unknown") this.#mayHaveWorked = true;
+    const earlierTraceId = this.#last?.judgement.problem.instance;
+    if (earlierTraceId !== undefined) this.#earlierTraceIds.push(earlierTraceId);
+    this.#last = this.#describe(answer, judgement);
+    const askedMs = answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, answeredMs) : undefined;
+    const delayMs = retryDelayMs(attempt, askedMs, random());
+    const isAsked = askedMs !== undefined && askedMs > 0;
+    const shown = observe(operation.name, answer, judgement, delayMs, isAsked);
+    const observation = { ...shown, failedBeforeMs: this.#failedMs };
+    if (shown.outcome === "failed") this.#failedMs ??= clock.now();
+    return { value: { end: this.#last, delayMs, isAsked }, observation };
+  }
+
+  /** Whether the control plane is so new that the service may not show it everywhere yet. */
+  #isNew(answeredMs: number): boolean {
+    const { subject } = this.call;
+    if (subject.id === undefined || subject.createdAtMs === undefined) return false;
+    return answeredMs - subject.createdAtMs < LAG_MS;
+  }
+
+  /** Few attempts are for a service that fails. One that only lags is asked as often as by default. */
+  #maxAttempts({ row }: Judgement<Result>): number {
+    const { maxAttempts } = this.call.limits;
+    return "isNew" in row.matches ? Math.max(maxAttempts, LAG_ATTEMPTS) : maxAttempts;
+  }
+
+  #describe(answer: Answer, judgement: Judgement<Result>): CallEnd<Result> {
+    const { atMs = this.effects.clock.now(), epochMs = this.effects.epochMs() } = this.#started ?? {};
+    return {
+      answer,
+      judgement,
+      token: this.#token,
+      attempts: this.#timeline.length,
+      startedAtMs: epochMs,
+      durationMs: this.effects.clock.now() - atMs,
+      waitedMs: this.#waitedMs,
+      spentMs: this.#spentMs,
+      mayHaveWorked: this.#mayHaveWorked,
+      ...(this.#earlierTraceIds.length > 0 && { earlierTraceIds: [...this.#earlierTraceIds] }),
+      ...(this.#timeline.length > 1 && { timeline: [...this.#timeline] }),
+    };
+  }
+
+  /** Returns what is left of the budget, or of the time until the deadline if that is less. */
+  #leftMs(): number {
+    const { limits, scope } = this.call;
+    return Math.min(limits.budgetMs - this.#spentMs, scope.deadlineMs - this.effects.clock.now());
+  }
+
+  /** A token file may be rotated during a long run. It is read again once, and its token is tried at once. */
+  #renewToken({ judgement }: CallEnd<Result>): boolean {
+    if (judgement.row.failure !== "unauthenticated" || !this.#mayRenewToken || this.#leftMs() <= 0) {
+      return false;
+    }
+    this.#mayRenewToken = false;
+    const renewed = this.call.renewedToken(this.#token);
+    this.#token = renewed ?? this.#token;
+    return renewed !== undefined;
+  }
+}
+
+/** Roles and copies of a new control plane have spread within this time. Source: docs/decisions/create.md. */
+const LAG_MS = 120_000;
+
+/** How often a new control plane is asked for, at least, before the service's 404 or 403 counts. */
+const LAG_ATTEMPTS = 10;
+
+const NOT_STARTED: Answer = {
+  kind: "no reply",
+  delivery: "not sent",
+  cause: "interrupted",
+  detail: safe`the run was stopped before a request was sent`,
+};
+
+/** How an attempt ended, and the delay before the next one. */
+interface AttemptEnd<Result> {
+  readonly end: CallEnd<Result>;
+  readonly delayMs: number;
+  readonly isAsked: boolean;
+}
+
+/** A turn in which nothing was sent. It shows nothing of the address. */
+const PASSED_ON: Attempted<undefined> = {
+  value: undefined,
+  observation: { outcome: "cut off", delayMs: 0, pausesMs: [] },
+};

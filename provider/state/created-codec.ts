@@ -1,3 +1,4 @@
+import { regionOf } from "../service/http/address.js";
 import {
   type ControlPlaneDocument,
   haveSameProxyUrls,
@@ -7,8 +8,7 @@ import {
   withoutMark,
 } from "../service/operations/control-plane-document.js";
 import { isObject } from "../text/json.js";
-import { regionOf } from "../service/http/address.js";
-import { storableDescription, storableName } from "../text/storable-text.js";
+import { storableDescription, storableName } from "../text/safe-text.js";
 import {
   decodeGuards,
   decodeMembers,
@@ -18,8 +18,8 @@ import {
   MEMBER_KEYS,
   type Properties,
   type RecordedMembers,
+  type StoredProblem,
 } from "./recorded-fields.js";
-import type { StoredProblem } from "./stored-problem.js";
 
 /** What the state records of a control plane that its resource created, besides what every state records. */
 export interface RecordedCreation {

@@ -1,9 +1,9 @@
-import { settingsError } from "../service/failure/control-plane-error.js";
-import { type CallSubject, describeSubject } from "../service/operations/control-planes.js";
+import { isDeepStrictEqual } from "node:util";
+import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { parseControlPlaneId } from "../service/operations/control-plane-document.js";
+import { type CallSubject, describeSubject } from "../service/operations/control-planes.js";
 import { isObject } from "../text/json.js";
-import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import type { StateProblem } from "./state-problem.js";
+import { safe, safeText, type SafeText, storableText } from "../text/safe-text.js";
 
 /** Properties of a resource as they are sent: of no known shape until they are parsed. */
 export type Properties = Readonly<Record<string, unknown>>;
@@ -202,4 +202,98 @@ function idsOf(value: unknown): readonly string[] {
   return (value as readonly unknown[]).flatMap(
     (id) => parseControlPlaneId(typeof id === "string" ? id : "") ?? [],
   );
+}
+
+/** Something in the state on which no decision can be based: nobody knows which control plane is meant, or what guards it. */
+export interface StateProblem extends PlacedRule {
+  readonly kind: "id" | "address" | "guard" | "list" | "member";
+}
+
+/** What is allowed at a place of the state that holds something else. */
+export interface PlacedRule {
+  /** For example `outputs.controlPlanes[1].id`. */
+  readonly place: SafeText;
+  /** For example `must be a UUID`. */
+  readonly rule: SafeText;
+}
+
+/** The rule of the identifier of a control plane. */
+export const UUID_RULE = safe`must be a UUID`;
+
+/** The key and value that mark an encrypted value. Source: Pulumi, sdk/go/common/resource/sig/sig.go. */
+const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
+const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
+
+/** Whether a value of an exported state is an encrypted secret. */
+export function isSecret(value: unknown): boolean {
+  return isObject(value) && value[SIGNATURE_KEY] === SECRET_SIGNATURE;
+}
+
+/** Returns the fields that are secrets, or hold one. Hooks get none, because Pulumi decrypts what it sends them. */
+export function secretFieldsOf(properties: Properties): readonly string[] {
+  return Object.keys(properties).filter((field) => holdsSecret(properties[field]));
+}
+
+function holdsSecret(value: unknown): boolean {
+  if (isSecret(value)) return true;
+  if (Array.isArray(value)) return value.some(holdsSecret);
+  return isObject(value) && Object.values(value).some(holdsSecret);
+}
+
+/** Returns properties without some of their fields. */
+export function omit(properties: Properties, fields: readonly string[]): Properties {
+  if (fields.length === 0) return properties;
+  return Object.fromEntries(Object.entries(properties).filter(([field]) => !fields.includes(field)));
+}
+
+/** A problem document as the state stores it, in at most 1,000 bytes of JSON. */
+export interface StoredProblem {
+  readonly status: number;
+  readonly title: string;
+  readonly detail?: string;
+  readonly type?: string;
+  /** Correlation identifier. */
+  readonly instance?: string;
+}
+
+const MAX_BYTES = 1_000;
+
+/** Returns the problem of a failed call as the state stores it. A detail that is too long is shortened. */
+export function toStoredProblem({ facts, problem }: ControlPlaneError): StoredProblem {
+  const { title, detail, type, instance } = problem ?? {};
+  const stored: StoredProblem = {
+    status: facts?.status ?? 0,
+    title: storableText(title ?? "", 80),
+    ...(type !== undefined && { type: storableText(type, 80) }),
+    ...(instance !== undefined && { instance: storableText(instance, 80) }),
+  };
+  if (detail === undefined) return stored;
+  const withDetail = (length: number) => ({ ...stored, detail: storableText(detail, length) });
+  // A character can take several bytes, and more where it is escaped.
+  const length = [400, 200, 100, 50].find(
+    (n) => Buffer.byteLength(JSON.stringify(withDetail(n))) <= MAX_BYTES,
+  );
+  return length === undefined ? stored : withDetail(length);
+}
+
+/** Returns the problem document of an error as the state stores it. Returns undefined when there is none. */
+export function problemOf(error: Error | undefined): StoredProblem | undefined {
+  return error instanceof ControlPlaneError && error.problem !== undefined
+    ? toStoredProblem(error)
+    : undefined;
+}
+
+/** Returns the problem to store. One that differs only in its correlation identifier is not a change. */
+export function keepSameProblem(
+  problem: StoredProblem | undefined,
+  before: StoredProblem | undefined,
+): StoredProblem | undefined {
+  if (problem === undefined || before === undefined) return problem;
+  const isSame = isDeepStrictEqual({ ...problem, instance: "" }, { ...before, instance: "" });
+  return isSame ? before : problem;
+}
+
+/** Whether a value is a problem as the state stores it. */
+export function isStoredProblem(value: unknown): value is StoredProblem {
+  return isObject(value) && typeof value.status === "number" && typeof value.title === "string";
 }

@@ -1,19 +1,23 @@
 import { settingsError } from "../service/failure/control-plane-error.js";
 import { parseAddress } from "../service/http/address.js";
-import { type ControlPlaneRef } from "../service/operations/control-planes.js";
 import { parseControlPlaneId } from "../service/operations/control-plane-document.js";
+import { type ControlPlaneRef } from "../service/operations/control-planes.js";
 import { isObject } from "../text/json.js";
-import { safe, type SafeText } from "../text/safe-text.js";
-import { storableName } from "../text/storable-text.js";
+import { safe, type SafeText, storableName } from "../text/safe-text.js";
 import {
   decodeGuards,
   encodeGuards,
   guardProblems,
   type Guards,
+  isSecret,
+  isStoredProblem,
+  omit,
   type Properties,
+  secretFieldsOf,
+  type StateProblem,
+  type StoredProblem,
+  UUID_RULE,
 } from "./recorded-fields.js";
-import { isSecret, omit, secretFieldsOf, type StateProblem, UUID_RULE } from "./state-problem.js";
-import { isStoredProblem, type StoredProblem } from "./stored-problem.js";
 
 /** What the state records of a member of a set. */
 export interface Member {

@@ -1,9 +1,8 @@
-import { parseAddress } from "../service/http/address.js";
 import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
-import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
+import { parseAddress } from "../service/http/address.js";
 import { parseControlPlaneId } from "../service/operations/control-plane-document.js";
-import { safe, safeText } from "../text/safe-text.js";
-import { storableName } from "../text/storable-text.js";
+import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
+import { safe, safeText, storableName } from "../text/safe-text.js";
 import { decodeCreation, type RecordedCreation } from "./created-codec.js";
 import {
   decodeGuards,
@@ -11,11 +10,16 @@ import {
   encodeGuards,
   guardProblems,
   type Guards,
+  isSecret,
+  isStoredProblem,
+  omit,
   type Properties,
   type RecordedMembers,
+  secretFieldsOf,
+  type StateProblem,
+  type StoredProblem,
+  UUID_RULE,
 } from "./recorded-fields.js";
-import { isSecret, omit, secretFieldsOf, type StateProblem, UUID_RULE } from "./state-problem.js";
-import { isStoredProblem, type StoredProblem } from "./stored-problem.js";
 
 /**
  * How a resource came to be: it adopted an existing control plane, it created one, or the program only refers to one.

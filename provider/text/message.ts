@@ -1,4 +1,4 @@
-import { padSafe, safe, type SafeText, safeLines } from "./safe-text.js";
+import { padSafe, safe, safeLines, type SafeText, safeText } from "./safe-text.js";
 
 /** A message in three parts. */
 export interface Message {
@@ -27,4 +27,11 @@ export function renderMessage({ headline, explanation, rows }: Message): SafeTex
 /** Renders one row, as it stands at the end of a message. */
 export function renderRow(name: SafeText, value: SafeText): SafeText {
   return safe`  ${padSafe(name, NAME_WIDTH)}${value}`;
+}
+
+/** Describes a duration: `0.2 s`, `12.4 s`, `4 min 12 s`. */
+export function describeDuration(ms: number): SafeText {
+  if (ms < 59_950) return safeText(`${(ms / 1000).toFixed(1)} s`, 20);
+  const seconds = Math.round(ms / 1000);
+  return safe`${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -1,8 +1,11 @@
 import { type Fault, problem } from "../../emulator/index.js";
 import type { FaultCase } from "./fault-case.js";
 
-/** Half of 1 s, doubled each time, to half of 30 s: docs/behaviour.md. */
+/** Half of 1 s, doubled each time, to half of 30 s: docs/behavior.md. */
 const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000];
+
+/** The clock of the service, which is ten minutes ahead of this machine's. */
+const DATE = "Thu, 01 Jan 2026 00:10:00 GMT";
 
 const limited = (headers: Record<string, string>, status = 503): Fault => ({ status, headers });
 const retryAfter = (
@@ -13,7 +16,7 @@ const retryAfter = (
 ): FaultCase => ({
   title: `503 with Retry-After ${form}`,
   row: "503",
-  faults: [limited({ "retry-after": text })],
+  faults: [limited({ "retry-after": text, date: DATE })],
   outcome: "deleted",
   exists: false,
   requests: 2,
@@ -39,9 +42,9 @@ export const WAIT_CASES: readonly FaultCase[] = [
   retryAfter("of 1 s", "1", 1_000),
   retryAfter("of 2 min", "120", 120_000, VIRTUAL),
   retryAfter("in white space", "  2\t", 2_000),
-  retryAfter("as an IMF date", "Thu, 01 Jan 2026 00:00:20 GMT", 20_000, VIRTUAL),
-  retryAfter("as an RFC 850 date", "Thursday, 01-Jan-26 00:00:20 GMT", 20_000, VIRTUAL),
-  retryAfter("as an asctime date", "Thu Jan  1 00:00:20 2026", 20_000, VIRTUAL),
+  retryAfter("as an IMF date", "Thu, 01 Jan 2026 00:10:20 GMT", 20_000, VIRTUAL),
+  retryAfter("as an RFC 850 date", "Thursday, 01-Jan-26 00:10:20 GMT", 20_000, VIRTUAL),
+  retryAfter("as an asctime date", "Thu Jan  1 00:10:20 2026", 20_000, VIRTUAL),
   retryAfter("as a date in the past", "Sun, 06 Nov 1994 08:49:37 GMT", 500),
   retryAfter("of 0", "0", 500),
   ignored("negative", "-5"),

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import type { LastProblem } from "../../provider/control-plane.js";
 import type { ControlPlaneArgs } from "../../provider/control-plane-arguments.js";
-import type { StoredProblem } from "../../provider/state/stored-problem.js";
+import type { StoredProblem } from "../../provider/state/recorded-fields.js";
 
 /** True when each type takes the values of the other. */
 type IsSame<A, B> = [A, B] extends [B, A] ? true : never;

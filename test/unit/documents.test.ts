@@ -27,7 +27,7 @@ function anchorsOf(page: string): readonly string[] {
 describe("the pages of the documentation", () => {
   it("are all searched", () => {
     expect(PAGES).to.include.members([
-      ...["README.md", "CHANGELOG.md", "docs/behaviour.md"],
+      ...["README.md", "CHANGELOG.md", "docs/behavior.md"],
       ...["docs/decisions/proof.md", "examples/adopt-and-destroy/README.md"],
     ]);
   });

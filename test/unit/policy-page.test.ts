@@ -25,11 +25,11 @@ function cellsOf(table: string): string[][] {
     );
 }
 
-describe("docs/behaviour.md", () => {
+describe("docs/behavior.md", () => {
   it("prints the policy of the code row for row, with the number of cases in the fault table", () => {
     const [, table = ""] =
       /<!-- policy -->\n\n([^]*?)\n\n<!-- end of policy -->/.exec(
-        readFileSync(path.resolve(__dirname, "../../docs/behaviour.md"), "utf8"),
+        readFileSync(path.resolve(__dirname, "../../docs/behavior.md"), "utf8"),
       ) ?? [];
     expect(cellsOf(table)).to.deep.equal(
       POLICY.map(({ answer, verdict, delivery, because }) => [

@@ -98,8 +98,8 @@ describe("docs/reference.md", function () {
     }
   });
 
-  it("says of each argument of a created control plane what docs/behaviour.md says of a change", () => {
-    const behavior = readFileSync(path.join(ROOT, "docs/behaviour.md"), "utf8");
+  it("says of each argument of a created control plane what docs/behavior.md says of a change", () => {
+    const behavior = readFileSync(path.join(ROOT, "docs/behavior.md"), "utf8");
     const [, effects = ""] = /<!-- changes -->\n\n([^]*?)\n\n<!-- end of changes -->/.exec(behavior) ?? [];
     const [, text = ""] = sectionsOf(PAGE.slice(PAGE.indexOf("### CreateControlPlaneArgs")))[1] ?? [];
     const said = new Map(

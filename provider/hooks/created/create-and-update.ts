@@ -1,4 +1,15 @@
+import type { Change } from "../../service/creation.js";
+import { explainUnusable } from "../../service/failure/explain-call.js";
+import {
+  type ControlPlaneDocument,
+  type NewControlPlane,
+  withoutMark,
+} from "../../service/operations/control-plane-document.js";
 import type { ControlPlaneRef, NewControlPlaneRef } from "../../service/operations/control-planes.js";
+import { type CallFacts, joinFacts } from "../../service/retry/call.js";
+import { askedInVain, encodeCreation, givenArguments, recordedDocument } from "../../state/created-codec.js";
+import { problemOf, type Properties, withoutGuards } from "../../state/recorded-fields.js";
+import { type CreatedControlPlane, requireUsable } from "../../state/state-codec.js";
 import {
   type Arguments,
   parseArguments,
@@ -6,23 +17,10 @@ import {
   requireCreation,
   type RequiredCreation,
 } from "../arguments/arguments.js";
-import type { Created, HookContext, Updated } from "../context.js";
+import { type Created, type HookContext, reportFailure, requireSettings, type Updated } from "../context.js";
 import { declaredTwice } from "../custody.js";
-import { reportFailure, requireSettings } from "../reported.js";
-import { askedInVain, encodeCreation, givenArguments, recordedDocument } from "../../state/created-codec.js";
-import { type Properties, withoutGuards } from "../../state/recorded-fields.js";
-import { problemOf } from "../../state/stored-problem.js";
-import { type MembersPlan, type MembersReached, planFirstMembers, settleMembers } from "./members.js";
-import { type CallFacts, joinFacts } from "../../service/retry/call.js";
-import { explainUnusable } from "../../service/failure/explain-call.js";
-import { type CreatedControlPlane, requireUsable } from "../../state/state-codec.js";
 import { planChange } from "./diff.js";
-import type { Change } from "../../service/creation.js";
-import {
-  type ControlPlaneDocument,
-  type NewControlPlane,
-  withoutMark,
-} from "../../service/operations/control-plane-document.js";
+import { type MembersPlan, type MembersReached, planFirstMembers, settleMembers } from "./members.js";
 
 /**
  * Creates the control plane that the arguments describe. Once its id is known it is recorded, even when a later step

@@ -1,25 +1,10 @@
-import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
-import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
-import { joinSafe, safe, type SafeText, safeText } from "../../text/safe-text.js";
-import { type Arguments, parseArguments } from "../arguments/arguments.js";
-import { guardDeletion } from "../check-guards.js";
-import { declarationOf } from "../check.js";
-import { type DiffResult, emitOnce, type HookContext } from "../context.js";
-import { declaredTwice } from "../custody.js";
-import { describeLoss } from "../describe-loss.js";
-import {
-  encodeGuards,
-  guardsAsRecorded,
-  type Properties,
-  requireKnownGuards,
-} from "../../state/recorded-fields.js";
-import { type CreatedControlPlane, requireUsable } from "../../state/state-codec.js";
 import { isDeepStrictEqual } from "node:util";
+import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
 import {
   type ControlPlaneChanges,
   haveSameProxyUrls,
 } from "../../service/operations/control-plane-document.js";
-import { storableDescription, storableName } from "../../text/storable-text.js";
+import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
 import {
   givenArguments,
   type RecordedCreation,
@@ -27,6 +12,26 @@ import {
   storableLabels,
   storableProxyUrls,
 } from "../../state/created-codec.js";
+import {
+  encodeGuards,
+  guardsAsRecorded,
+  type Properties,
+  requireKnownGuards,
+} from "../../state/recorded-fields.js";
+import { type CreatedControlPlane, requireUsable } from "../../state/state-codec.js";
+import {
+  joinSafe,
+  safe,
+  type SafeText,
+  safeText,
+  storableDescription,
+  storableName,
+} from "../../text/safe-text.js";
+import { type Arguments, parseArguments } from "../arguments/arguments.js";
+import { guardDeletion } from "../check-guards.js";
+import { declarationOf } from "../check.js";
+import { type DiffResult, emitOnce, type HookContext } from "../context.js";
+import { declaredTwice, describeLoss } from "../custody.js";
 import { type MembersPlan, planMembers } from "./members.js";
 
 /**

@@ -1,7 +1,10 @@
-import { setKey } from "../refreshes.js";
-import { checkFailures, type CheckResult, rivalFailure, withoutResourceName } from "../check.js";
-import type { Created, DiffResult, HookContext, Updated } from "../context.js";
-import { noticeOverriddenAddress } from "../overridden-address.js";
+import { isDeepStrictEqual } from "node:util";
+import { settingsError } from "../../service/failure/control-plane-error.js";
+import { explainUnusable } from "../../service/failure/explain-call.js";
+import type { HookPurpose } from "../../service/failure/purpose.js";
+import { describeControlPlane } from "../../service/operations/control-planes.js";
+import type { InvalidParameter } from "../../service/problem/problem.js";
+import type { Settings } from "../../settings/settings.js";
 import {
   encodeGuards,
   GUARD_ARGUMENTS,
@@ -11,19 +14,9 @@ import {
   type Properties,
   withoutGuards,
 } from "../../state/recorded-fields.js";
-import { requireForMembers, requireSettings, withSet } from "../reported.js";
-import { adoptMembers } from "./read-set.js";
 import { decodeSet, encodeSet, memberRef, requireUsableSet, type SetState } from "../../state/set-codec.js";
-import { isDeepStrictEqual } from "node:util";
-import { settingsError } from "../../service/failure/control-plane-error.js";
-import { describeControlPlane } from "../../service/operations/control-planes.js";
 import { renderMessage } from "../../text/message.js";
 import { joinFirst, safe, safeText } from "../../text/safe-text.js";
-import { declaredTwice } from "../custody.js";
-import { explainUnusable } from "../../service/failure/explain-call.js";
-import type { HookPurpose } from "../../service/failure/purpose.js";
-import type { InvalidParameter } from "../../service/problem/problem.js";
-import type { Settings } from "../../settings/settings.js";
 import {
   parseAddressArguments,
   parseGuards,
@@ -31,6 +24,25 @@ import {
   unknownArguments,
 } from "../arguments/argument-parts.js";
 import { renderParameter } from "../arguments/arguments.js";
+import {
+  checkFailures,
+  type CheckResult,
+  noticeOverriddenAddress,
+  rivalFailure,
+  withoutResourceName,
+} from "../check.js";
+import {
+  type Created,
+  type DiffResult,
+  type HookContext,
+  requireForMembers,
+  requireSettings,
+  type Updated,
+  withSet,
+} from "../context.js";
+import { declaredTwice } from "../custody.js";
+import { setKey } from "../refreshes.js";
+import { adoptMembers } from "./read-set.js";
 
 /** Judges the arguments of a set and the settings in preview and up, before anything is sent. */
 export function checkSet(context: HookContext, given: Properties): CheckResult {
@@ -61,9 +73,8 @@ export async function createSet(context: HookContext, inputs: Properties): Promi
     requireSettings(settings, "adopt", { address });
     ledger.declare(urn, { kind: "set", ids, address });
   });
+  const members = await withSet(context, "adopt", ids, () => adoptMembers(context, address, ids, "create"));
   if (ids.length === 0) emit({ type: "set is empty" });
-  const members = await withSet(context, "adopt", ids, () => adoptMembers(context, address, ids));
-  ledger.hold(urn, address, ids, "create");
   return { id: ID, outs: encodeSet({ address, members, guards }) };
 }
 
@@ -83,8 +94,7 @@ export async function updateSet(
   const refs = newIds.map((id) => ({ id, address }));
   requireForMembers(context, "adopt", refs, () => requireSettings(context.settings, "adopt", { address }));
   return withSet(context, "adopt", [...recorded.keys(), ...newIds], async () => {
-    const added = await adoptMembers(context, address, newIds);
-    context.ledger.hold(context.urn, address, newIds, "diff");
+    const added = await adoptMembers(context, address, newIds, "diff");
     const listed = new Set(ids);
     for (const member of members.filter(({ id }) => !listed.has(id))) {
       context.emit({ type: "let go", controlPlane: memberRef(member, address) });

@@ -1,11 +1,7 @@
 import { ControlPlaneError } from "../../service/failure/control-plane-error.js";
+import type { Labels } from "../../service/operations/control-plane-document.js";
 import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
-import { FRESH_MS, guardDeletion, type ListedLabels } from "../check-guards.js";
-import type { HookContext } from "../context.js";
-import { describeResource, refuseToEndSet } from "../custody.js";
-import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
-import type { SetFate } from "../ledger.js";
-import { requireForMembers, requireSettings, withSet } from "../reported.js";
+import { PAGE_SIZE } from "../../service/operations/operation.js";
 import {
   detachableBySet,
   type Guards,
@@ -14,9 +10,12 @@ import {
   requireKnownGuards,
 } from "../../state/recorded-fields.js";
 import { decodeSet, memberRef, requireUsableSet } from "../../state/set-codec.js";
+import { FRESH_MS, guardDeletion, type ListedLabels } from "../check-guards.js";
+import { type HookContext, requireForMembers, requireSettings, withSet } from "../context.js";
+import { describeResource, refuseToEndSet } from "../custody.js";
+import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
+import type { SetFate } from "../ledger.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
-import type { Labels } from "../../service/operations/control-plane-document.js";
-import { PAGE_SIZE } from "../../service/operations/operation.js";
 
 /**
  * Deletes every member of a set, each with its own proof. Succeeds only when each member is proven to be gone, or was
@@ -95,17 +94,27 @@ async function deleteMembers(deletion: SetDeletion): Promise<readonly MemberEnd[
     const { controlPlane, error } = end;
     context.emit({ type: "failed", purpose: "delete", controlPlane, error });
   };
-  await withWorkers(refs, atATime, async (controlPlane, index) => {
-    const end = await deleteMember(deletion, controlPlane, index);
+  await withWorkers(refs, atATime, async (controlPlane, index, leave) => {
+    const end = await deleteMember(withLeave(deletion, leave), controlPlane, index);
     if (end.outcome === "left" && end.error.kind === "conflict") blocked.push(end);
     else conclude(end);
   });
   // A group that is deleted sets its members free. When nothing is deleted, nothing has changed for them.
   const hasProgress = ends.some(({ outcome }) => outcome === "gone");
-  await withWorkers(blocked, atATime, async (before) => {
-    conclude(hasProgress ? await deleteMember(deletion, before.controlPlane) : before);
+  await withWorkers(blocked, atATime, async (before, _index, leave) => {
+    conclude(hasProgress ? await deleteMember(withLeave(deletion, leave), before.controlPlane) : before);
   });
   return ends;
+}
+
+/** Calls `leave` when a call waits for another attempt, so that a member that fails holds up no other. */
+function withLeave(deletion: SetDeletion, leave: () => void): SetDeletion {
+  const { context } = deletion;
+  const emit: HookContext["emit"] = (event) => {
+    if (event.type === "retrying") leave();
+    context.emit(event);
+  };
+  return { ...deletion, context: { ...context, emit } };
 }
 
 /**
@@ -156,7 +165,7 @@ interface LabelList {
  *
  * The function returns undefined for a member that is not listed. It may be gone, or the token may not list it.
  */
-export function listLabels(
+function listLabels(
   context: HookContext,
   refs: readonly ControlPlaneRef[],
 ): (index: number) => Promise<ListedLabels | undefined> {
@@ -198,25 +207,28 @@ function startList(context: HookContext, refs: readonly ControlPlaneRef[], start
  * begins, and the work under way is awaited.
  *
  * @param atATime returns how many items may be worked on now; at least one always is
+ * @param work calls `leave` when another item may begin, although it has not ended
  * @throws the first failure of an item
  */
 export async function withWorkers<Item>(
   items: readonly Item[],
   atATime: () => number,
-  work: (item: Item, index: number) => Promise<void>,
+  work: (item: Item, index: number, leave: () => void) => Promise<void>,
 ): Promise<void> {
+  const all: Promise<void>[] = [];
   // What is open never rejects. A rejection could be lost between two that settle in the same turn.
   const open = new Set<Promise<void>>();
   let failed: Promise<void> | undefined;
   for (const [index, item] of items.entries()) {
     while (open.size > 0 && open.size >= atATime()) await Promise.race(open);
     if (failed !== undefined) break;
-    const working = (async () => work(item, index))();
-    const done: Promise<void> = working
-      .catch(() => void (failed ??= working))
-      .finally(() => open.delete(done));
-    open.add(done);
+    let leave: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    const working = (async () => work(item, index, leave))();
+    all.push(working.catch(() => void (failed ??= working)).finally(leave));
+    const place: Promise<void> = left.finally(() => open.delete(place));
+    open.add(place);
   }
-  await Promise.all(open);
+  await Promise.all(all);
   await failed;
 }

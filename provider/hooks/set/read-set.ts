@@ -1,16 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError, settingsError } from "../../service/failure/control-plane-error.js";
-import { safe } from "../../text/safe-text.js";
-import type { HookContext, ReadResult } from "../context.js";
-import { requireForMembers, requireSettings, withSet } from "../reported.js";
-import type { Properties } from "../../state/recorded-fields.js";
-import { keepSameProblem, toStoredProblem } from "../../state/stored-problem.js";
-import { setKey } from "../refreshes.js";
-import { decodeSet, encodeSet, type Member, memberRef, requireUsableSet } from "../../state/set-codec.js";
-import { explainSet, type FailedMember } from "./set-failure.js";
-import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
 import type { Listed } from "../../service/listing.js";
+import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
+import { keepSameProblem, type Properties, toStoredProblem } from "../../state/recorded-fields.js";
+import { decodeSet, encodeSet, type Member, memberRef, requireUsableSet } from "../../state/set-codec.js";
+import { safe } from "../../text/safe-text.js";
+import {
+  type HookContext,
+  type ReadResult,
+  requireForMembers,
+  requireSettings,
+  withSet,
+} from "../context.js";
 import { declaredTwice } from "../custody.js";
+import { setKey } from "../refreshes.js";
+import { explainSet, type FailedMember } from "./set-failure.js";
 
 /** Reads the members of a set. One leaves the state only after the service's own 404; on any doubt this throws. */
 export async function readSet(context: HookContext, id: string, properties: Properties): Promise<ReadResult> {
@@ -75,19 +79,24 @@ function notSupported(): ControlPlaneError {
  * Adopts control planes for a set: all of them or none. They are listed, a hundred with each request. What the list does
  * not show is read by itself.
  *
+ * @param heldBy the set is new ("create"), or the state has had it ("diff")
  * @throws ControlPlaneError that names each one that cannot be adopted
  */
 export async function adoptMembers(
   context: HookContext,
   address: string,
   ids: readonly string[],
+  heldBy: "create" | "diff",
 ): Promise<readonly Member[]> {
   const { ledger, urn } = context;
-  const failures: FailedMember[] = ledger.rivals(urn, ids).map(({ id = "", by }) => {
+  const refs = ids.map((id) => ({ id, address }));
+  const rivals = requireForMembers(context, "adopt", refs, () => ledger.rivals(urn, ids));
+  const failures: FailedMember[] = rivals.map(({ id = "", by }) => {
     const controlPlane: ControlPlaneRef = { id, address };
     return { controlPlane, error: declaredTwice(controlPlane, urn, by) };
   });
-  const members = failures.length > 0 ? [] : await readMembers(context, address, ids, failures);
+  const hold = () => requireForMembers(context, "adopt", refs, () => ledger.hold(urn, address, ids, heldBy));
+  const members = failures.length > 0 ? [] : await readMembers(context, address, ids, { failures, hold });
   const [first, ...more] = failures;
   if (first === undefined) return members;
   for (const { controlPlane, error } of failures) {
@@ -100,7 +109,7 @@ async function readMembers(
   context: HookContext,
   address: string,
   ids: readonly string[],
-  failures: FailedMember[],
+  { failures, hold }: { readonly failures: FailedMember[]; readonly hold: () => void },
 ): Promise<readonly Member[]> {
   const listed = new Map(
     (await listReadable(context, address, ids)).map((entry) => [entry.controlPlane.id, entry]),
@@ -127,12 +136,15 @@ async function readMembers(
       }
     }),
   );
-  if (failures.length === 0) conclusions.forEach((emit) => emit());
+  if (failures.length > 0) return members;
+  // What other processes cannot be told of is not adopted, so no line may say that it was.
+  hold();
+  conclusions.forEach((emit) => emit());
   return members;
 }
 
 /** Lists control planes. A token that may not list may still read them one by one. */
-export async function listReadable(
+async function listReadable(
   { client, ...context }: HookContext,
   address: string,
   ids: readonly string[],

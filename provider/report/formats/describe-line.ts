@@ -1,7 +1,7 @@
-import { describeDuration } from "../../text/duration.js";
+import { describeDuration } from "../../text/message.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../../text/safe-text.js";
-import { countUnread, type Report, type ReportedFile } from "../report-model.js";
 import type { ReportLine } from "../line-model.js";
+import { countUnread, type Report, type ReportedFile } from "../report-model.js";
 
 /** The name of a control plane, or an empty text where it is not known. */
 export function nameOf({ controlPlane: { name = "" } }: ReportLine): SafeText {

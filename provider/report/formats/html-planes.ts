@@ -1,4 +1,4 @@
-import { describeDuration } from "../../text/duration.js";
+import { describeDuration } from "../../text/message.js";
 import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { ReportLine } from "../line-model.js";
 import type { Report } from "../report-model.js";

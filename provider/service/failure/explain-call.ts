@@ -1,6 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { describeDuration } from "../../text/duration.js";
-import { type MessageRow, renderMessage } from "../../text/message.js";
+import { describeDuration, type MessageRow, renderMessage } from "../../text/message.js";
 import { firstLine, safe, safeText, type SafeText } from "../../text/safe-text.js";
 import { urlOf } from "../http/address.js";
 import type { Answer, Reply } from "../http/answer.js";

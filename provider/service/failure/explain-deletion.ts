@@ -1,5 +1,4 @@
-import { describeDuration } from "../../text/duration.js";
-import { renderMessage, renderRow } from "../../text/message.js";
+import { describeDuration, renderMessage, renderRow } from "../../text/message.js";
 import { joinFirst, safe, safeLines, type SafeText } from "../../text/safe-text.js";
 import { type ControlPlaneRef, describeControlPlane, describeSubject } from "../operations/control-planes.js";
 import { type CallEnd, type CallFacts, factsOf, joinFacts } from "../retry/call.js";

@@ -1,6 +1,5 @@
 import { isObject, parseJsonObject } from "../../text/json.js";
-import { joinSafe, padSafe, safe, safeText, type SafeText } from "../../text/safe-text.js";
-import { removeSecrets } from "../../text/secrets.js";
+import { joinSafe, padSafe, removeSecrets, safe, safeText, type SafeText } from "../../text/safe-text.js";
 
 /**
  * The content of an error body, as it was sent. Every member is optional, since proxies and gateways answer with bodies

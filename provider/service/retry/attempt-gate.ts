@@ -1,23 +1,230 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type AddressHealth,
-  attemptsAtATime,
-  dequeue,
-  endAttempt,
-  enqueue,
-  firstLimit,
-  hopelessInMs,
-  type InFlightLimit,
-  type LoadSample,
-  nextLimit,
-  type Observation,
-  pauseLeftMs,
-  type Permit,
-  startAttempt,
-  timeToWaitMs,
-  UNKNOWN_HEALTH,
-} from "./address-health.js";
-import type { Limits } from "./judge.js";
+import type { Answer } from "../http/answer.js";
+import { type Judgement, type Limits, LONGEST_DELAY_MS, parseRateLimit } from "./judge.js";
+import { attemptsAtATime, firstPace, limitedPauseMs, nextPace, type Pace, type PaceSample } from "./pace.js";
+
+/** What an attempt showed of its address. */
+export interface Observation {
+  /**
+   * - `answered`: the address works, whatever the answer.
+   * - `limited`: the service refused the request, because there are too many.
+   * - `refused`: the connection was refused.
+   * - `failed`: another temporary failure.
+   * - `cut off`: this run ended the attempt, which shows nothing.
+   */
+  readonly outcome: PaceSample["load"] | "cut off";
+  /** After a failure: the delay before the next attempt of the call. */
+  readonly delayMs: number;
+  /** For how long the address gets no request at all, each time that something asks for it. */
+  readonly pausesMs: readonly number[];
+  /** When the call `failed` for the first time, if that was in an earlier attempt. */
+  readonly failedBeforeMs?: number | undefined;
+  /** The kind of the answer. Answers of one kind take about the same time. Missing when none came. */
+  readonly kind?: string;
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Returns what an attempt showed of the address. Only a 429 and a limit that is used up pause it: a 503 may be the control
+ * plane's own.
+ *
+ * @param operation the name of the operation
+ */
+export function observe(
+  operation: string,
+  answer: Answer,
+  { verdict, row }: Judgement<unknown>,
+  delayMs: number,
+  isAsked: boolean,
+): Observation {
+  const hasFailed = row.verdict === "retry" && row.addressWorks !== true;
+  if (answer.kind === "no reply") {
+    const failure = answer.cause === "connection refused" ? "refused" : "failed";
+    const outcome = answer.cause === "interrupted" ? "cut off" : hasFailed ? failure : "answered";
+    return { outcome, delayMs, pausesMs: [] };
+  }
+  const isLimited = answer.status === TOO_MANY_REQUESTS;
+  const resetMs = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
+  const pausesMs = [isLimited && isAsked ? delayMs : undefined, resetMs].filter((ms) => ms !== undefined);
+  const outcome = isLimited ? "limited" : hasFailed ? "failed" : "answered";
+  return { outcome, delayMs, pausesMs, kind: `${operation} ${answer.status}` };
+}
+
+/** An attempt that may start. */
+export interface Permit {
+  readonly startedMs: number;
+  /** Time for the attempt, at most. */
+  readonly timeLimitMs: number;
+  readonly isLongProbe: boolean;
+}
+
+/** Nothing has succeeded for this part of a retry budget, at most five seconds: calls become probes. */
+const PROBING_AFTER_MS = 5_000;
+const PROBING_AFTER_PART = 1 / 10;
+
+/** Short enough for hundreds of calls to a hopeless address, long enough for a service that works again. */
+const SHORT_PROBE_MS = 1_000;
+/** Long enough for a service that is slow: a tenth of the retry budget, and at least as long as an attempt usually has. */
+const LONG_PROBE_PART = 1 / 10;
+const LONG_PROBE_MS = 30_000;
+
+/** Retries keep an address in use at least this often. A failure before a longer gap says nothing of the present. */
+const LAPSE_MS = 2 * LONGEST_DELAY_MS;
+
+/**
+ * What the calls of a run have met at one address: a state machine without a clock. An address works until an attempt fails
+ * temporarily. While nothing succeeds, it goes through three stages:
+ *
+ * 1. failing: for a while, calls go on as before, each with delays of its own.
+ * 2. probing: one attempt at a time, and the delay of the last one holds back all others.
+ * 3. hopeless: nothing has succeeded for a whole retry budget. Each call gets one short attempt; one attempt at a time
+ *    gets more time, so that a service that is slow is noticed when it is back.
+ *
+ * The first attempt that succeeds ends them. All times are monotonic milliseconds.
+ */
+export class Address {
+  /** Attempts that wait for their turn. */
+  waiting = 0;
+  #inFlight = 0;
+  #pace: Pace;
+  /** Start of the first attempt that failed since the last success. */
+  #failingSinceMs: number | undefined;
+  #lastAnsweredMs = -Infinity;
+  /** No attempt starts before this time. */
+  #notBeforeMs = -Infinity;
+  /** No attempt at a hopeless address gets more time before this time. */
+  #nextLongProbeMs = -Infinity;
+  /** When the last attempt ended or stopped waiting, and the delay after it was over. */
+  #idleSinceMs = -Infinity;
+
+  /** @param ceiling attempts at a time, at most */
+  constructor(
+    private readonly ceiling: number,
+    private readonly limits: Limits,
+  ) {
+    this.#pace = firstPace(ceiling);
+  }
+
+  /** How many attempts may be under way. */
+  get attemptsAtATime(): number {
+    return attemptsAtATime(this.#pace);
+  }
+
+  /** Whether as many attempts are under way as may be. */
+  get isFull(): boolean {
+    return this.#inFlight >= this.attemptsAtATime;
+  }
+
+  /** Returns when the address becomes hopeless unless an attempt succeeds, in milliseconds from now; 0 or less when it is. */
+  hopelessInMs(nowMs: number): number {
+    return this.limits.budgetMs - this.#timeDownMs(nowMs);
+  }
+
+  /** Returns for how long no attempt starts, in milliseconds. */
+  pauseLeftMs(nowMs: number): number {
+    return Math.max(0, this.#notBeforeMs - nowMs);
+  }
+
+  /** Returns how long an attempt has to wait, as far as is known now. The end of another attempt can shorten it. */
+  timeToWaitMs(nowMs: number): number {
+    const pauseMs = this.pauseLeftMs(nowMs);
+    if (pauseMs > 0 || !this.#isProbing(nowMs) || this.#inFlight === 0) return pauseMs;
+    return Math.max(0, this.hopelessInMs(nowMs));
+  }
+
+  /** Notes an attempt that waits for its turn. Forgets an outage when there was no attempt for a while. */
+  enqueue(nowMs: number): void {
+    const idleMs = nowMs - Math.max(this.#idleSinceMs, this.#notBeforeMs);
+    if (this.waiting + this.#inFlight === 0 && idleMs > LAPSE_MS) this.#failingSinceMs = undefined;
+    this.waiting += 1;
+  }
+
+  /** Notes an attempt that has given up waiting. */
+  giveUp(nowMs: number): void {
+    this.waiting -= 1;
+    this.#idleSinceMs = Math.max(this.#idleSinceMs, nowMs);
+  }
+
+  /** Starts an attempt that has waited. */
+  start(nowMs: number): Permit {
+    this.waiting -= 1;
+    this.#inFlight += 1;
+    if (this.hopelessInMs(nowMs) > 0) {
+      this.#hold(this.#pace.spacingMs, nowMs);
+      return { startedMs: nowMs, timeLimitMs: Infinity, isLongProbe: false };
+    }
+    const isLongProbe = nowMs >= this.#nextLongProbeMs;
+    if (isLongProbe) this.#nextLongProbeMs = Infinity;
+    const longProbeMs = Math.max(LONG_PROBE_MS, this.limits.budgetMs * LONG_PROBE_PART);
+    return { startedMs: nowMs, timeLimitMs: isLongProbe ? longProbeMs : SHORT_PROBE_MS, isLongProbe };
+  }
+
+  /**
+   * Ends an attempt and applies what it showed.
+   *
+   * @param observation undefined when the attempt broke off by a defect
+   * @param idleMs the part of its time in which this process had nothing else to do
+   */
+  end(
+    { startedMs, isLongProbe }: Permit,
+    observation: Observation | undefined,
+    nowMs: number,
+    idleMs: number,
+  ): void {
+    // A long probe is followed by as much time without one.
+    if (isLongProbe) this.#nextLongProbeMs = nowMs + (nowMs - startedMs);
+    if (observation !== undefined && observation.outcome !== "cut off") {
+      const { outcome: load, kind } = observation;
+      const isOwn = this.#isOwnFailure(observation);
+      if (!isOwn) {
+        const sample = { startedMs, endedMs: nowMs, load, kind, idleMs, isFull: this.isFull };
+        this.#pace = nextPace(this.#pace, this.ceiling, sample);
+      }
+      if (load === "answered") {
+        this.#failingSinceMs = undefined;
+        this.#lastAnsweredMs = nowMs;
+      } else if (!isOwn) {
+        // An attempt that failed while others were answered shows no outage before the last of those answers.
+        this.#failingSinceMs ??= Math.max(startedMs, this.#lastAnsweredMs);
+      }
+      if (load !== "answered") this.#delay(observation.delayMs, nowMs);
+      if (load === "limited") this.#hold(Math.min(observation.delayMs, limitedPauseMs(this.#pace)), nowMs);
+      for (const ms of observation.pausesMs) this.#hold(ms, nowMs);
+    }
+    this.#inFlight -= 1;
+    this.#idleSinceMs = Math.max(this.#idleSinceMs, nowMs);
+  }
+
+  /** A call that has failed before the address answered another one shows nothing of the address when it fails again. */
+  #isOwnFailure({ outcome, failedBeforeMs = Infinity }: Observation): boolean {
+    return outcome === "failed" && failedBeforeMs < this.#lastAnsweredMs;
+  }
+
+  /** Notes the delay after a failure. While nothing succeeds, it holds back all attempts. */
+  #delay(ms: number, nowMs: number): void {
+    if (ms >= this.limits.budgetMs) return;
+    this.#idleSinceMs = Math.max(this.#idleSinceMs, nowMs + ms);
+    if (this.#isProbing(nowMs)) this.#hold(Math.min(ms, this.hopelessInMs(nowMs)), nowMs);
+  }
+
+  /** Lets no attempt start for some time. When that is a whole budget, or the address is hopeless, calls would only fail later. */
+  #hold(ms: number, nowMs: number): void {
+    if (ms >= this.limits.budgetMs || this.hopelessInMs(nowMs) <= 0) return;
+    this.#notBeforeMs = Math.max(this.#notBeforeMs, nowMs + ms);
+  }
+
+  /** Returns how long nothing has succeeded; 0 when nothing has failed since the last success. */
+  #timeDownMs(nowMs: number): number {
+    return this.#failingSinceMs === undefined ? 0 : nowMs - this.#failingSinceMs;
+  }
+
+  #isProbing(nowMs: number): boolean {
+    if (this.#failingSinceMs === undefined) return false;
+    const afterMs = Math.min(PROBING_AFTER_MS, this.limits.budgetMs * PROBING_AFTER_PART);
+    return this.#timeDownMs(nowMs) >= afterMs;
+  }
+}
 
 /** The value of an attempt, and what the attempt showed of its address. */
 export interface Attempted<T> {
@@ -30,29 +237,22 @@ export interface Observed<T> {
   readonly value: T;
   /** When the address becomes hopeless unless an attempt succeeds, in milliseconds from now; 0 or less when it is. */
   readonly hopelessInMs: number;
-  /** How long the service still asks to pause, in milliseconds. */
+  /** For how long no attempt starts at the address, in milliseconds. */
   readonly pauseMs: number;
 }
 
 interface Waiter {
-  readonly address: string;
+  readonly address: Address;
   readonly start: () => void;
-}
-
-/** How many attempts wait and are under way at an address, and how many may be under way. */
-interface Flow {
-  waiting: number;
-  inFlight: number;
-  limit: InFlightLimit;
 }
 
 /**
  * Lets attempts start, first come, first served: as many at a time as their address takes well, and as its health allows.
+ * Urgent ones go before all others.
  */
 export class AttemptGate {
-  readonly #healths = new Map<string, AddressHealth>();
-  readonly #flows = new Map<string, Flow>();
-  readonly #waiting = new Set<Waiter>();
+  readonly #addresses = new Map<string, Address>();
+  readonly #waiting = { urgent: new Set<Waiter>(), usual: new Set<Waiter>() };
   #inFlight = 0;
   /** Ends the wait for the time at which the next attempt may start. */
   #alarm: AbortController | undefined;
@@ -70,121 +270,89 @@ export class AttemptGate {
   /**
    * Waits for its turn, makes the attempt, and applies what it showed before another attempt starts. Rejects with the
    * signal's reason when it aborts before the attempt starts.
+   *
+   * @param isUrgent whether what is known about the attempt's subject is soon outdated
    */
   async run<T>(
-    address: string,
+    url: string,
     signal: AbortSignal,
     attempt: (permit: Permit) => Promise<Attempted<T>>,
+    isUrgent = false,
   ): Promise<Observed<T>> {
-    const permit = await this.#waitForTurn(address, signal);
-    const idleBeforeMs = this.clock.idleMs();
-    let attempted: Attempted<T>;
+    const { clock } = this;
+    const address = this.#addressAt(url);
+    const permit = await this.#waitForTurn(address, signal, isUrgent ? "urgent" : "usual");
+    const idleBeforeMs = clock.idleMs();
+    let attempted: Attempted<T> | undefined;
     try {
       attempted = await attempt(permit);
-    } catch (error) {
-      this.#finish(address, permit, undefined, 0);
-      throw error;
+    } finally {
+      address.end(permit, attempted?.observation, clock.now(), clock.idleMs() - idleBeforeMs);
+      this.#inFlight -= 1;
+      this.#letThrough();
     }
-    const idleMs = this.clock.idleMs() - idleBeforeMs;
-    const health = this.#finish(address, permit, attempted.observation, idleMs);
-    const nowMs = this.clock.now();
-    return {
-      value: attempted.value,
-      hopelessInMs: hopelessInMs(health, this.limits, nowMs),
-      pauseMs: pauseLeftMs(health, nowMs),
-    };
+    const nowMs = clock.now();
+    const { value } = attempted;
+    return { value, hopelessInMs: address.hopelessInMs(nowMs), pauseMs: address.pauseLeftMs(nowMs) };
   }
 
   /** Returns how many attempts may be under way at an address now. */
-  attemptsAtATime(address: string): number {
-    return attemptsAtATime(this.#flowOf(address).limit);
+  attemptsAtATime(url: string): number {
+    return this.#addressAt(url).attemptsAtATime;
   }
 
-  #waitForTurn(address: string, signal: AbortSignal): Promise<Permit> {
+  #waitForTurn(address: Address, signal: AbortSignal, queue: "urgent" | "usual"): Promise<Permit> {
+    const { urgent, usual } = this.#waiting;
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
-        if (this.#waiting.delete(waiter)) this.#flowOf(address).waiting -= 1;
+        this.#waiting[queue].delete(waiter);
         signal.removeEventListener("abort", giveUp);
       };
       const giveUp = () => {
         stopWaiting();
-        this.#healths.set(address, dequeue(this.#healthOf(address), this.clock.now()));
+        address.giveUp(this.clock.now());
         reject(signal.reason as Error);
+        // An alarm for nobody would keep the process alive.
+        if (urgent.size + usual.size === 0) this.#alarm?.abort();
       };
       const waiter: Waiter = {
         address,
         start: () => {
           stopWaiting();
-          resolve(this.#start(address));
+          this.#inFlight += 1;
+          resolve(address.start(this.clock.now()));
         },
       };
-      this.#healths.set(address, enqueue(this.#healthOf(address), this.clock.now()));
+      address.enqueue(this.clock.now());
       if (signal.aborted) {
         giveUp();
         return;
       }
       signal.addEventListener("abort", giveUp);
-      this.#waiting.add(waiter);
-      this.#flowOf(address).waiting += 1;
+      this.#waiting[queue].add(waiter);
       this.#letThrough();
     });
-  }
-
-  #start(address: string): Permit {
-    const [health, permit] = startAttempt(this.#healthOf(address), this.limits, this.clock.now());
-    this.#healths.set(address, health);
-    this.#inFlight += 1;
-    this.#flowOf(address).inFlight += 1;
-    return permit;
-  }
-
-  #finish(
-    address: string,
-    permit: Permit,
-    observation: Observation | undefined,
-    idleMs: number,
-  ): AddressHealth {
-    const nowMs = this.clock.now();
-    const ended = endAttempt(this.#healthOf(address), this.limits, permit, observation, nowMs);
-    const health = dequeue(ended, nowMs);
-    this.#healths.set(address, health);
-    const flow = this.#flowOf(address);
-    const load = loadOf(observation);
-    if (load !== undefined) {
-      const { startedMs } = permit;
-      const sample = {
-        startedMs,
-        endedMs: nowMs,
-        load,
-        kind: observation?.kind,
-        idleMs,
-        isFull: isFull(flow),
-      };
-      flow.limit = nextLimit(flow.limit, this.concurrency, sample);
-    }
-    flow.inFlight -= 1;
-    this.#inFlight -= 1;
-    this.#letThrough();
-    return health;
   }
 
   #letThrough(): void {
     let nextMs = Infinity;
     // There are few addresses but thousands of waiters, so the loop ends when no address can take another attempt.
-    const open = new Set(
-      [...this.#flows].flatMap(([address, { waiting }]) => (waiting > 0 ? [address] : [])),
-    );
-    for (const { address, start } of this.#waiting) {
+    const open = new Set([...this.#addresses.values()].filter(({ waiting }) => waiting > 0));
+    for (const { address, start } of this.#inOrder()) {
       if (this.#inFlight >= this.concurrency || open.size === 0) break;
       if (!open.has(address)) continue;
-      const ms = timeToWaitMs(this.#healthOf(address), this.limits, this.clock.now());
-      const flow = this.#flowOf(address);
+      const ms = address.timeToWaitMs(this.clock.now());
       if (ms > 0) nextMs = Math.min(nextMs, ms);
-      if (ms > 0 || isFull(flow)) open.delete(address);
+      if (ms > 0 || address.isFull) open.delete(address);
       else start();
     }
     this.#alarm?.abort();
     this.#alarm = nextMs === Infinity ? undefined : this.#wake(nextMs);
+  }
+
+  *#inOrder(): Iterable<Waiter> {
+    yield* this.#waiting.urgent;
+    yield* this.#waiting.usual;
   }
 
   /** Lets attempts start when the time has come. */
@@ -197,25 +365,11 @@ export class AttemptGate {
     return alarm;
   }
 
-  #healthOf(address: string): AddressHealth {
-    return this.#healths.get(address) ?? UNKNOWN_HEALTH;
+  #addressAt(url: string): Address {
+    const address = this.#addresses.get(url) ?? new Address(this.concurrency, this.limits);
+    this.#addresses.set(url, address);
+    return address;
   }
-
-  #flowOf(address: string): Flow {
-    const flow = this.#flows.get(address) ?? { waiting: 0, inFlight: 0, limit: firstLimit(this.concurrency) };
-    this.#flows.set(address, flow);
-    return flow;
-  }
-}
-
-function isFull({ inFlight, limit }: Flow): boolean {
-  return inFlight >= attemptsAtATime(limit);
-}
-
-/** Returns undefined for an attempt that shows nothing of the service. */
-function loadOf(observation: Observation | undefined): LoadSample["load"] | undefined {
-  if (observation === undefined || observation.outcome === "cut off") return undefined;
-  return observation.isRefusal ? "refused" : observation.outcome;
 }
 
 /** Time and waiting. Tests replace them. */

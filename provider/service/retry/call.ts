@@ -96,19 +96,14 @@ export interface AttemptSpan {
 }
 
 /** How a call ended. */
-export interface CallEnd<Result> {
+export interface CallEnd<Result> extends Pick<
+  CallFacts,
+  "attempts" | "startedAtMs" | "durationMs" | "waitedMs" | "timeline"
+> {
   readonly answer: Answer;
   readonly judgement: Judgement<Result>;
   /** The token of the last attempt. */
   readonly token: Token;
-  /** Attempts made; 0 when the run was stopped before the first. */
-  readonly attempts: number;
-  /** When the first attempt started, in epoch milliseconds. */
-  readonly startedAtMs: number;
-  /** Time since then, in milliseconds. */
-  readonly durationMs: number;
-  /** Own delays between attempts, in milliseconds. Queueing and pauses do not count. */
-  readonly waitedMs: number;
   /** What the call used of its budget, in milliseconds: its attempts and delays, but not the pauses of other calls. */
   readonly spentMs: number;
   /** Set when a temporary failure was not tried again. */
@@ -117,8 +112,6 @@ export interface CallEnd<Result> {
   readonly mayHaveWorked: boolean;
   /** Correlation identifiers of the answers before the last one, oldest first, as they were sent. */
   readonly earlierTraceIds?: readonly string[];
-  /** All attempts, oldest first. Missing when there was one at most. */
-  readonly timeline?: readonly AttemptSpan[];
 }
 
 /** Everything outside itself that a call uses. Tests replace it. */
@@ -221,10 +214,17 @@ export interface AnswerTime {
 /** Returns when the last answer of a call was given. An answer without a `Date` counts by the clock of this machine. */
 export function timeOf({ answer, startedAtMs, durationMs }: CallEnd<unknown>): AnswerTime {
   const localMs = startedAtMs + durationMs;
-  const date = answer.kind === "reply" ? answer.date : undefined;
-  const serviceMs = date === undefined ? undefined : parseHttpDate(date, localMs);
-  const atMs = serviceMs ?? localMs;
+  const atMs = answeredAtMs(answer, localMs);
   return { earliestMs: Math.min(localMs, atMs), latestMs: Math.max(localMs, atMs) };
+}
+
+/**
+ * Returns when an answer was given by the service's clock, in epoch milliseconds: its `Date`, which is compared with other
+ * times of the service. Without one, the clock of this machine has to do.
+ */
+export function answeredAtMs(answer: Answer, localMs: number): number {
+  const date = answer.kind === "reply" ? answer.date : undefined;
+  return (date === undefined ? undefined : parseHttpDate(date, localMs)) ?? localMs;
 }
 
 /** Returns the time that spans those of two answers. */

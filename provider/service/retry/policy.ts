@@ -37,7 +37,7 @@ export type CallFailureKind =
 
 /** One row of the policy: the answers that it covers, what they mean, and why. */
 export interface PolicyRow {
-  /** The answers in words, as `docs/behaviour.md` prints them. */
+  /** The answers in words, as `docs/behavior.md` prints them. */
   readonly answer: string;
   readonly matches: AnswerPattern;
   readonly verdict: Verdict;

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { followLines } from "../../../provider/automation/follow-lines.js";
+import { followLines } from "../../../provider/automation/destroy-control-planes.js";
 import { waitFor } from "../../../tools/waiting.js";
 
 describe("followLines", () => {

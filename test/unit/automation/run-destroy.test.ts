@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect } from "chai";
-import { runDestroy } from "../../../provider/automation/run-destroy.js";
+import { runDestroy } from "../../../provider/automation/destroy-control-planes.js";
 import { type FakeDestroy, fakeStack } from "./fake-stack.js";
 
 describe("runDestroy", () => {

@@ -5,7 +5,7 @@ import path from "node:path";
 import provider from "@pulumi/pulumi/proto/provider_pb";
 import { expect } from "chai";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { watchRequests } from "../../../provider/dynamic/request-urns.js";
+import { watchRequests } from "../../../provider/dynamic/host-process.js";
 import { ROOT } from "../../../tools/repository.js";
 import { urnOf } from "../hooks/fake-context.js";
 

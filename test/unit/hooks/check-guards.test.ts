@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { guardDeletion } from "../../../provider/hooks/check-guards.js";
-import { deleteResource } from "../../../provider/hooks/resource.js";
+import { deleteResource } from "../../../provider/hooks/delete.js";
 import type { Guards } from "../../../provider/state/recorded-fields.js";
 import type { DeletionGuard } from "../../../provider/service/deletion.js";
 import type { CallScope } from "../../../provider/service/retry/call.js";

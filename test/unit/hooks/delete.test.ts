@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { check } from "../../../provider/hooks/check.js";
-import { deleteResource, readResource } from "../../../provider/hooks/resource.js";
+import { deleteResource } from "../../../provider/hooks/delete.js";
+import { readResource } from "../../../provider/hooks/read.js";
 import { adoptControlPlane } from "../../../provider/hooks/adopted.js";
 import {
   beside,

@@ -1,10 +1,7 @@
 import { check } from "../../../provider/hooks/check.js";
-import {
-  createResource,
-  deleteResource,
-  diffResource,
-  readResource,
-} from "../../../provider/hooks/resource.js";
+import { createResource, diffResource } from "../../../provider/hooks/resource.js";
+import { readResource } from "../../../provider/hooks/read.js";
+import { deleteResource } from "../../../provider/hooks/delete.js";
 import { checkSet, createSet, diffSet, updateSet } from "../../../provider/hooks/set/adopt-set.js";
 import { deleteSet } from "../../../provider/hooks/set/delete-set.js";
 import type { Properties } from "../../../provider/state/recorded-fields.js";

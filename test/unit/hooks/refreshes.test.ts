@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { check } from "../../../provider/hooks/check.js";
 import { Refreshes } from "../../../provider/hooks/refreshes.js";
-import { diffResource, readResource } from "../../../provider/hooks/resource.js";
+import { diffResource } from "../../../provider/hooks/resource.js";
+import { readResource } from "../../../provider/hooks/read.js";
 import { checkSet, diffSet } from "../../../provider/hooks/set/adopt-set.js";
 import { readSet } from "../../../provider/hooks/set/read-set.js";
 import type { Properties } from "../../../provider/state/recorded-fields.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type ReportedHook, reportFailure } from "../../../provider/hooks/reported.js";
+import { type ReportedHook, reportFailure } from "../../../provider/hooks/context.js";
 import { errorOf, failure, FakeContext, ID, recordedRef } from "./fake-context.js";
 
 const operation = (more: Partial<ReportedHook<string>>): ReportedHook<string> => ({

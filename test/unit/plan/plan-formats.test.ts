@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
 import fc from "fast-check";
-import { describeAge } from "../../../provider/plan/describe-age.js";
+import { describeAge } from "../../../provider/plan/describe-plan.js";
 import { renderJsonPlan } from "../../../provider/plan/json-plan.js";
 import { isBlocked, type Plan, type PlannedControlPlane } from "../../../provider/plan/make-plan.js";
 import { renderMarkdownPlan } from "../../../provider/plan/markdown-plan.js";

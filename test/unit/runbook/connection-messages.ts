@@ -1,4 +1,4 @@
-import { deleteResource } from "../../../provider/hooks/resource.js";
+import { deleteResource } from "../../../provider/hooks/delete.js";
 import type { Answer } from "../../../provider/service/http/answer.js";
 import { noReply, ProxyError, reduceNetworkFailure } from "../../../provider/service/http/network-failure.js";
 import { findProxy } from "../../../provider/service/http/proxy.js";

@@ -1,6 +1,6 @@
+import { deleteResource } from "../../../provider/hooks/delete.js";
 import { Deletions } from "../../../provider/hooks/deletions.js";
 import type { HookContext } from "../../../provider/hooks/context.js";
-import { deleteResource } from "../../../provider/hooks/resource.js";
 import { Ledger } from "../../../provider/hooks/ledger.js";
 import { Refreshes } from "../../../provider/hooks/refreshes.js";
 import { deleteSet } from "../../../provider/hooks/set/delete-set.js";

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { check } from "../../../provider/hooks/check.js";
-import { deleteResource, diffResource } from "../../../provider/hooks/resource.js";
+import { deleteResource } from "../../../provider/hooks/delete.js";
+import { diffResource } from "../../../provider/hooks/resource.js";
 import { adoptControlPlane } from "../../../provider/hooks/adopted.js";
 import { deleteSet } from "../../../provider/hooks/set/delete-set.js";
 import type { LedgerRecord } from "../../../provider/hooks/ledger.js";

@@ -144,7 +144,7 @@ describe("reading a control plane with a time limit", () => {
   });
 
   it("pauses the calls that follow as long as the service asks, although it has less time itself", async () => {
-    const service = new FakeService([reply(503, "", { retryAfter: "60" }), deleted]);
+    const service = new FakeService([reply(429, "", { retryAfter: "60" }), deleted]);
     const client = service.client();
     await client.readControlPlane(ref, service.scope, options).catch(() => undefined);
     const endedMs = service.clock.now();

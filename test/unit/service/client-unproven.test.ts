@@ -157,7 +157,7 @@ describe("deleteControlPlane, answered with a 2xx other than 204", () => {
 
 describe("the GET after a DELETE that used up the budget", () => {
   it("pauses the calls that follow as long as the service asks, although it has one second itself", async () => {
-    const busy = reply(503, "", { retryAfter: "60" });
+    const busy = reply(429, "", { retryAfter: "60" });
     const service = new FakeService([afterMs(300_000, reply(200, "<html>Log in</html>")), busy, deleted]);
     const client = service.client();
     const end: unknown = await client.deleteControlPlane(ref, service.scope).catch((error: unknown) => error);

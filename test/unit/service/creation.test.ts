@@ -359,7 +359,7 @@ describe("a control plane that was created less than two minutes ago", () => {
   });
 });
 
-/** An answer for each row of the table in docs/behaviour.md, and the requests that follow the POST. */
+/** An answer for each row of the table in docs/behavior.md, and the requests that follow the POST. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   "201 with the control plane": created,
   "not sent: the connection was refused, for example": noReply("connection refused", "", "not sent"),
@@ -375,9 +375,9 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   "3xx": reply(302),
 };
 
-describe("docs/behaviour.md", () => {
+describe("docs/behavior.md", () => {
   it("says what a create does after each answer, as the code does", async () => {
-    const page = readFileSync(path.resolve(__dirname, "../../../docs/behaviour.md"), "utf8");
+    const page = readFileSync(path.resolve(__dirname, "../../../docs/behavior.md"), "utf8");
     const [, table = ""] = /<!-- create -->\n\n([^]*?)\n\n<!-- end of create -->/.exec(page) ?? [];
     const rows = table
       .split("\n")

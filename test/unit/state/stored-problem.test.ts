@@ -3,7 +3,7 @@ import {
   keepSameProblem,
   type StoredProblem,
   toStoredProblem,
-} from "../../../provider/state/stored-problem.js";
+} from "../../../provider/state/recorded-fields.js";
 import { ControlPlaneError } from "../../../provider/service/failure/control-plane-error.js";
 import type { Problem } from "../../../provider/service/problem/problem.js";
 import { safe } from "../../../provider/text/safe-text.js";

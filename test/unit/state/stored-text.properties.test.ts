@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { storableName } from "../../../provider/text/storable-text.js";
-import { toStoredProblem } from "../../../provider/state/stored-problem.js";
+import { storableName } from "../../../provider/text/safe-text.js";
+import { toStoredProblem } from "../../../provider/state/recorded-fields.js";
 import { anyText, dangerIn } from "../../dangerous-text.js";
 import { anyProblem, foreignText } from "../hooks/any-problem.js";
 import { failure } from "../hooks/fake-context.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { describeDuration } from "../../../provider/text/duration.js";
+import { describeDuration } from "../../../provider/text/message.js";
 
 describe("describeDuration", () => {
   const cases = [

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { renderHarmlessJson } from "../../../provider/text/harmless-json.js";
+import { renderHarmlessJson } from "../../../provider/text/json.js";
 import { anyText, dangerIn } from "../../dangerous-text.js";
 
 const RUNS = 500;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { removeSecrets } from "../../../provider/text/secrets.js";
+import { removeSecrets } from "../../../provider/text/safe-text.js";
 import { anyText } from "../../dangerous-text.js";
 
 describe("removeSecrets", () => {

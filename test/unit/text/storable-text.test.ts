@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { storableName, storableText } from "../../../provider/text/storable-text.js";
+import { storableName, storableText } from "../../../provider/text/safe-text.js";
 
 describe("a name for the state", () => {
   it("is what the service sent, also where it looks like a secret", () => {

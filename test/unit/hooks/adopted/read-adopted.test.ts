@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readResource } from "../../../../provider/hooks/resource.js";
+import { readResource } from "../../../../provider/hooks/read.js";
 import { reply } from "../../service/answers.js";
 import { FakeService } from "../../service/fake-service.js";
 import {

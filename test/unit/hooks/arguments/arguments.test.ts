@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { parseArguments, renderParameter } from "../../../../provider/hooks/arguments/arguments.js";
-import { deleteResource, readResource } from "../../../../provider/hooks/resource.js";
+import { deleteResource } from "../../../../provider/hooks/delete.js";
+import { readResource } from "../../../../provider/hooks/read.js";
 import { adoptControlPlane } from "../../../../provider/hooks/adopted.js";
 import {
   declareByOther,

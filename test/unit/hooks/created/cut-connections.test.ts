@@ -1,11 +1,8 @@
 import { expect } from "chai";
 import type { Emulator, EmulatorOptions, Fault } from "../../../../emulator/index.js";
-import {
-  createResource,
-  deleteResource,
-  readResource,
-  updateResource,
-} from "../../../../provider/hooks/resource.js";
+import { createResource, updateResource } from "../../../../provider/hooks/resource.js";
+import { readResource } from "../../../../provider/hooks/read.js";
+import { deleteResource } from "../../../../provider/hooks/delete.js";
 import { errorOf, type FakeContext } from "../fake-context.js";
 import { contextOf, serveContext } from "../served-context.js";
 

@@ -3,12 +3,8 @@ import path from "node:path";
 import { expect } from "chai";
 import { CREATION_ARGUMENTS } from "../../../../provider/hooks/arguments/creation-arguments.js";
 import { check } from "../../../../provider/hooks/check.js";
-import {
-  createResource,
-  deleteResource,
-  diffResource,
-  updateResource,
-} from "../../../../provider/hooks/resource.js";
+import { createResource, diffResource, updateResource } from "../../../../provider/hooks/resource.js";
+import { deleteResource } from "../../../../provider/hooks/delete.js";
 import { GUARD_ARGUMENTS } from "../../../../provider/state/recorded-fields.js";
 import {
   errorOf,
@@ -305,9 +301,9 @@ const ARGUMENTS: Readonly<Record<string, readonly [recorded: unknown, other: unk
 /** What an argument is given together with. */
 const TOGETHER: Readonly<Record<string, object>> = { members: { clusterType: GROUP } };
 
-describe("docs/behaviour.md", () => {
+describe("docs/behavior.md", () => {
   it("says what a change of each argument does, as the code does", async () => {
-    const page = readFileSync(path.resolve(__dirname, "../../../../docs/behaviour.md"), "utf8");
+    const page = readFileSync(path.resolve(__dirname, "../../../../docs/behavior.md"), "utf8");
     const [, table = ""] = /<!-- changes -->\n\n([^]*?)\n\n<!-- end of changes -->/.exec(page) ?? [];
     const rows = table
       .split("\n")

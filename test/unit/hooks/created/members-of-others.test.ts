@@ -1,12 +1,8 @@
 import { expect } from "chai";
 import type { Emulator, SeedControlPlane } from "../../../../emulator/index.js";
-import {
-  createResource,
-  deleteResource,
-  diffResource,
-  readResource,
-  updateResource,
-} from "../../../../provider/hooks/resource.js";
+import { createResource, diffResource, updateResource } from "../../../../provider/hooks/resource.js";
+import { readResource } from "../../../../provider/hooks/read.js";
+import { deleteResource } from "../../../../provider/hooks/delete.js";
 import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import { errorOf, type FakeContext } from "../fake-context.js";
 import { contextOf, serveContext } from "../served-context.js";

@@ -1,11 +1,7 @@
 import { expect } from "chai";
 import { check } from "../../../../provider/hooks/check.js";
-import {
-  createResource,
-  diffResource,
-  readResource,
-  updateResource,
-} from "../../../../provider/hooks/resource.js";
+import { createResource, diffResource, updateResource } from "../../../../provider/hooks/resource.js";
+import { readResource } from "../../../../provider/hooks/read.js";
 import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import { facts, ID } from "../fake-context.js";
 import { contextWith, edge, foundEdge } from "./created-scene.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readResource } from "../../../../provider/hooks/resource.js";
+import { readResource } from "../../../../provider/hooks/read.js";
 import { failure, gone, ID, MARK } from "../fake-context.js";
 import { contextWith, PROXIES, recordedEdge } from "./created-scene.js";
 

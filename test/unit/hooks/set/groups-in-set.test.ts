@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Emulator, SeedControlPlane } from "../../../../emulator/index.js";
-import { deleteResource } from "../../../../provider/hooks/resource.js";
+import { deleteResource } from "../../../../provider/hooks/delete.js";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
 import { declareByOther, errorOf, type FakeContext, urnOf } from "../fake-context.js";
 import { serveContext } from "../served-context.js";

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
@@ -74,7 +75,7 @@ describe("deleting a set with guards", () => {
     service.instead = ({ method }) => {
       if (method !== "DELETE" || service.count("DELETE") > 1) return undefined;
       for (const id of service.labels.keys()) service.labels.set(id, { env: "prod" });
-      return reply(503, "", { retryAfter: "60" });
+      return reply(429, "", { retryAfter: "60" });
     };
     const { message } = await errorOf(() => deleteSet(service.context, recorded(40, { onlyIfLabels })));
     // Seven other requests were under way when the pause began.
@@ -177,6 +178,23 @@ describe("deleting a set with guards", () => {
     };
     await deleteSet(context, recorded(1_000, { deletionPolicy: "always" }));
     expect(queued).to.equal(1_000);
+  });
+
+  it("goes on with the other members while some wait for another attempt", async () => {
+    const service = new PreviewService(100);
+    setMaxListeners(0, service.context.signal);
+    const failing = new Set([0, 1, 2, 3, 4, 5, 6, 7, 8, 50].map(idOf));
+    let tries = 0;
+    let deletedWhenTriedAgain = 0;
+    service.instead = ({ method, url }) => {
+      if (method !== "DELETE" || !failing.has(url.split("/").at(-1) ?? "")) return undefined;
+      tries += 1;
+      if (tries === failing.size + 1) deletedWhenTriedAgain = 100 - service.labels.size;
+      return reply(503, "", { retryAfter: "20" });
+    };
+    const { message } = await errorOf(() => deleteSet(service.context, recorded(100, { onlyIfLabels })));
+    expect(message).to.contain("10 of 100 control planes were not deleted");
+    expect(deletedWhenTriedAgain).to.equal(90);
   });
 
   it("goes on with the other members when one is refused or fails", async () => {

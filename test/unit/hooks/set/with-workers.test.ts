@@ -41,6 +41,27 @@ describe("work with a bounded number of items at a time", () => {
     expect(begun).to.deep.equal([0, 1, 2, 3]);
   });
 
+  it("begins another item when one leaves its place, and awaits the one that has left", async () => {
+    const waits = deferred();
+    const begun: number[] = [];
+    const end = withWorkers(
+      [0, 1, 2],
+      () => 1,
+      (item, _index, leave) => {
+        begun.push(item);
+        if (item > 0) return Promise.resolve();
+        leave();
+        return waits.promise;
+      },
+    );
+    let hasEnded = false;
+    void end.then(() => (hasEnded = true));
+    await setImmediate();
+    expect([begun, hasEnded]).to.deep.equal([[0, 1, 2], false]);
+    waits.resolve();
+    await end;
+  });
+
   it("works on one item at a time when none is allowed", async () => {
     const begun: number[] = [];
     await withWorkers(

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { expect } from "chai";
-import type { Observation } from "../../../../provider/service/retry/address-health.js";
+import type { Observation } from "../../../../provider/service/retry/attempt-gate.js";
 import { AttemptGate, type Clock } from "../../../../provider/service/retry/attempt-gate.js";
 import type { Limits } from "../../../../provider/service/retry/judge.js";
 
@@ -9,9 +9,9 @@ const there = "https://us.api.konghq.com/v2";
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };
-const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [], isRefusal: false };
-const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [], isRefusal: false };
-const refused: Observation = { ...failed, isRefusal: true };
+const answered: Observation = { outcome: "answered", delayMs: 0, pausesMs: [] };
+const failed: Observation = { outcome: "failed", delayMs: 0, pausesMs: [] };
+const refused: Observation = { ...failed, outcome: "refused" };
 const cutOff: Observation = { ...answered, outcome: "cut off" };
 
 /** A clock whose sleepers wake when the test moves it. */
@@ -53,12 +53,14 @@ function setUp(slots: number) {
   const gate = new AttemptGate(slots, limits, clock);
   const started: string[] = [];
   const ends: ((observation: Observation) => void)[] = [];
-  const run = (name: string, address = here, signal = never) =>
-    gate.run(address, signal, async () => {
+  const run = (name: string, address = here, signal = never, isUrgent = false) => {
+    const attempt = async () => {
       started.push(name);
       const observation = await new Promise<Observation>((resolve) => ends.push(resolve));
       return { value: name, observation };
-    });
+    };
+    return gate.run(address, signal, attempt, isUrgent);
+  };
   const finishOne = async (observation = answered) => {
     ends.shift()?.(observation);
     await turns();
@@ -79,6 +81,16 @@ describe("the attempt gate", () => {
     expect(started).to.deep.equal(["a", "b", "c"]);
     for (let count = 0; count < 3; count += 1) await finishOne();
     expect((await Promise.all(results)).map(({ value }) => value)).to.deep.equal(["a", "b", "c", "d"]);
+  });
+
+  it("lets urgent attempts start before all others that wait, in their own order", async () => {
+    const { started, run, finishOne } = setUp(1);
+    const usual = ["a", "b", "c"].map((name) => run(name));
+    const urgent = ["d", "e"].map((name) => run(name, here, never, true));
+    await turns();
+    for (let count = 0; count < 5; count += 1) await finishOne();
+    await Promise.all([...usual, ...urgent]);
+    expect(started).to.deep.equal(["a", "d", "e", "b", "c"]);
   });
 
   it("shares its slots among all addresses", async () => {
@@ -335,7 +347,7 @@ describe("the attempt gate, with more slots than an address takes at first", () 
   it("does not take a pause that the service asked for as the time of an answer", async () => {
     const { clock, level, finishRound, finishRounds } = setUpMany();
     await finishRounds(20);
-    await finishRound({ ...answered, pausesMs: [60_000], isRefusal: true });
+    await finishRound({ ...answered, pausesMs: [60_000] });
     const halved = level();
     await clock.advance(60_000);
     await finishRounds(10);

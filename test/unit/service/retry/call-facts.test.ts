@@ -7,7 +7,7 @@ import {
   timeOf,
   traceIdsOf,
 } from "../../../../provider/service/retry/call.js";
-import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { runCall } from "../../../../provider/service/caller.js";
 import { safe } from "../../../../provider/text/safe-text.js";
 import { deleted, noReply, problemReply, reply, unavailable } from "../answers.js";
 import { after, callOf, FakeService, limits, type Step } from "../fake-service.js";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Answer } from "../../../../provider/service/http/answer.js";
 import type { Send } from "../../../../provider/service/http/transport.js";
 import { AttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
-import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { runCall } from "../../../../provider/service/caller.js";
 import { deleted, reply } from "../answers.js";
 import { drawn } from "../drawn-numbers.js";
 import { callOf, FakeService, limits, type VirtualClock } from "../fake-service.js";
@@ -21,6 +21,12 @@ interface Allowed {
   /** Requests in a window of time, which starts with its first request. */
   readonly requests?: number;
   readonly windowMs?: number;
+  /** Requests a second, as tokens that fill a bucket. */
+  readonly tokens?: number;
+  /** Tokens that the bucket holds. Default: those of a second. */
+  readonly bucket?: number;
+  /** Whether its refusals say for how long to wait. Connections are refused without that. Default: true. */
+  readonly saysWhen?: boolean;
   /** Requests at a time. */
   readonly connections?: number;
   /** Requests that it works on at a time. Others wait for them. */
@@ -34,12 +40,17 @@ class LimitedService {
   #inFlight = 0;
   #windowEndsMs = -Infinity;
   #used = 0;
+  #tokens: number;
+  #filledMs: number;
 
   constructor(
     private readonly allowed: Allowed,
     private readonly clock: VirtualClock,
     private readonly random: () => number,
-  ) {}
+  ) {
+    this.#tokens = allowed.bucket ?? allowed.tokens ?? Infinity;
+    this.#filledMs = clock.now();
+  }
 
   readonly send: Send = async () => {
     this.requests += 1;
@@ -54,16 +65,30 @@ class LimitedService {
   };
 
   #refusal(): Answer | undefined {
-    const { requests = Infinity, windowMs = 0, connections = Infinity } = this.allowed;
+    const { requests = Infinity, windowMs = 0, tokens, connections = Infinity } = this.allowed;
     if (this.#inFlight > connections) return reply(429);
     const nowMs = this.clock.now();
+    if (tokens !== undefined) return this.#takeToken(tokens, nowMs) ? undefined : this.#refuse(1_000);
     if (nowMs >= this.#windowEndsMs) {
       this.#windowEndsMs = nowMs + windowMs;
       this.#used = 0;
     }
     this.#used += 1;
-    if (this.#used <= requests) return undefined;
-    return reply(429, "", { retryAfter: String(Math.ceil((this.#windowEndsMs - nowMs) / 1_000)) });
+    return this.#used <= requests ? undefined : this.#refuse(this.#windowEndsMs - nowMs);
+  }
+
+  #takeToken(perSecond: number, nowMs: number): boolean {
+    const filled = this.#tokens + ((nowMs - this.#filledMs) * perSecond) / 1_000;
+    this.#tokens = Math.min(filled, this.allowed.bucket ?? perSecond);
+    this.#filledMs = nowMs;
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  #refuse(waitMs: number): Answer {
+    const { saysWhen = true } = this.allowed;
+    return reply(429, "", saysWhen ? { retryAfter: String(Math.ceil(waitMs / 1_000)) } : {});
   }
 }
 
@@ -141,6 +166,37 @@ describe("a set that is deleted", function () {
       expect(requests).to.equal(1_000);
       expect(tookMs).to.be.below(12_500 * 0.4);
       expect(mostInFlight).to.equal(32);
+    },
+  );
+
+  for (const saysWhen of [true, false]) {
+    const how = saysWhen ? "with Retry-After" : "without a header";
+    for (const perSecond of [5, 20, 50]) {
+      const limiters: readonly (readonly [string, Allowed])[] = [
+        ["in each second", { requests: perSecond, windowMs: 1_000 }],
+        ["a second from a bucket", { tokens: perSecond }],
+        ["a second, evenly spread", { tokens: perSecond, bucket: 1 }],
+      ];
+      for (const [what, allowed] of limiters) {
+        deletes(
+          `costs a service that takes ${perSecond} ${what} and refuses ${how} at most 1.25 requests for each of 500`,
+          500,
+          { ...allowed, saysWhen },
+          ({ requests }) => {
+            expect(requests).to.be.at.most(625);
+          },
+        );
+      }
+    }
+  }
+
+  deletes(
+    "costs a service that takes 300 in each minute and refuses without a header at most 1.25 requests for each of 700",
+    700,
+    { requests: 300, windowMs: 60_000, saysWhen: false },
+    ({ requests, tookMs }) => {
+      expect(requests).to.be.at.most(875);
+      expect(tookMs).to.be.below(200_000);
     },
   );
 });

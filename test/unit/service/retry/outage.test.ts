@@ -6,7 +6,7 @@ import type { HttpRequest } from "../../../../provider/service/http/transport.js
 import { AttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
 import type { CallEnd } from "../../../../provider/service/retry/call.js";
 import type { Limits } from "../../../../provider/service/retry/judge.js";
-import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { runCall } from "../../../../provider/service/caller.js";
 import { deleted, noReply, ref, reply, unavailable } from "../answers.js";
 import { drawn } from "../drawn-numbers.js";
 import { callOf, FakeService, limits as usualLimits, VirtualClock } from "../fake-service.js";

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import type { Answer } from "../../../../provider/service/http/answer.js";
 import type { HttpRequest } from "../../../../provider/service/http/transport.js";
 import { deleteControlPlane } from "../../../../provider/service/operations/control-planes.js";
-import type { Attempted } from "../../../../provider/service/retry/attempt-gate.js";
+import { type Attempted, observe } from "../../../../provider/service/retry/attempt-gate.js";
 import type { Call } from "../../../../provider/service/retry/call.js";
 import { judge } from "../../../../provider/service/retry/judge.js";
-import { observe, runCall } from "../../../../provider/service/retry/run-call.js";
+import { runCall } from "../../../../provider/service/caller.js";
 import { deleted, noReply, ref, reply, unavailable } from "../answers.js";
 import { after, callOf, FakeService, limits } from "../fake-service.js";
 
@@ -62,7 +62,7 @@ describe("the budget of a call", () => {
   it("is not used by the wait for a slot", async () => {
     const service = new FakeService([unavailable, deleted], 1);
     let free: () => void = () => undefined;
-    const observation = { outcome: "answered", delayMs: 0, pausesMs: [], isRefusal: false } as const;
+    const observation = { outcome: "answered", delayMs: 0, pausesMs: [] } as const;
     const other = service.effects.gate.run(
       ref.address,
       service.stopping.signal,
@@ -271,31 +271,39 @@ describe("a deletion that the service accepted and has not carried out", () => {
 
 const operation = deleteControlPlane(ref.id);
 
-function observed(answer: Answer, askedMs?: number) {
-  return observe(operation.name, answer, judge(operation, answer), 1_000, askedMs);
+function observed(answer: Answer, isAsked = false) {
+  return observe(operation.name, answer, judge(operation, answer), 1_000, isAsked);
 }
 
 describe("what an attempt shows of its address", () => {
-  const none = { remaining: "0", reset: "30" };
-  const refusals: readonly (readonly [string, Answer, number?])[] = [
-    ["a 429", reply(429)],
-    ["a 503 that asks for a pause", unavailable, 5_000],
-    ["a 204 after which no requests are left", reply(204, "", { rateLimit: none })],
-    ["a connection that is refused", noReply("connection refused")],
+  const nothingLeft = { rateLimit: { remaining: "0", reset: "30" } };
+  const shown: readonly (readonly [
+    what: string,
+    answer: Answer,
+    outcome: string,
+    pausesMs: readonly number[],
+    isAsked?: boolean,
+  ])[] = [
+    ["a 204", deleted, "answered", []],
+    ["a 204 after which no requests are left", reply(204, "", nothingLeft), "answered", [30_000]],
+    ["a 403 that asks for a pause", reply(403), "answered", [], true],
+    ["a 403 after which no requests are left", reply(403, "", nothingLeft), "answered", []],
+    ["a 429 that asks for a pause", reply(429), "limited", [1_000], true],
+    ["a 429 that asks for no pause", reply(429), "limited", []],
+    ["a 429 after which no requests are left", reply(429, "", nothingLeft), "limited", [30_000]],
+    ["a 429 that says both", reply(429, "", nothingLeft), "limited", [1_000, 30_000], true],
+    ["a 503", unavailable, "failed", []],
+    ["a 503 that asks for a pause", unavailable, "failed", [], true],
+    ["a connection that is refused", noReply("connection refused"), "refused", []],
+    ["a connection that is reset", noReply("connection reset"), "failed", []],
+    ["an attempt without an answer in time", noReply("timed out"), "failed", []],
+    ["an attempt that was cut off", noReply("interrupted"), "cut off", []],
+    ["a certificate that is not accepted", noReply("certificate expired"), "answered", []],
   ];
-  for (const [what, answer, askedMs] of refusals) {
-    it(`is a refusal: ${what}`, () => expect(observed(answer, askedMs).isRefusal).to.equal(true));
-  }
-
-  const others: readonly (readonly [string, Answer, number?])[] = [
-    ["a 204", deleted],
-    ["a 503", unavailable],
-    ["a 403 that asks for a pause", reply(403), 5_000],
-    ["a connection that is reset", noReply("connection reset")],
-    ["an attempt without an answer in time", noReply("timed out")],
-  ];
-  for (const [what, answer, askedMs] of others) {
-    it(`is no refusal: ${what}`, () => expect(observed(answer, askedMs).isRefusal).to.equal(false));
+  for (const [what, answer, outcome, pausesMs, isAsked] of shown) {
+    it(`is "${outcome}" with ${pausesMs.length} pauses for ${what}`, () => {
+      expect(observed(answer, isAsked)).to.deep.include({ outcome, pausesMs, delayMs: 1_000 });
+    });
   }
 
   it("is of a kind for each operation and status, because these take different times", () => {

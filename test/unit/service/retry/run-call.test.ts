@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Token } from "../../../../provider/service/http/token.js";
 import type { Call, CallEvent } from "../../../../provider/service/retry/call.js";
-import { runCall } from "../../../../provider/service/retry/run-call.js";
+import { runCall } from "../../../../provider/service/caller.js";
 import { safe } from "../../../../provider/text/safe-text.js";
 import { deleted, gone, noReply, problemReply, ref, reply, unavailable } from "../answers.js";
 import { after, callOf, FakeService, limits, SECRET, type Step } from "../fake-service.js";
@@ -156,6 +156,17 @@ describe("a call", () => {
     expect(service.clock.sleeps).to.deep.equal([7_000, 20_000, 2_000]);
   });
 
+  it("reads the date of a Retry-After by the clock of the answer, whatever that of this machine says", async () => {
+    const date = "Sun, 06 Nov 1994 08:49:37 GMT";
+    const service = new FakeService([
+      reply(503, "", { date, retryAfter: "Sun, 06 Nov 1994 08:49:57 GMT" }),
+      reply(503, "", { date: "soon", retryAfter: "Thu, 01 Jan 2026 00:00:07 GMT" }),
+      deleted,
+    ]);
+    await run(service);
+    expect(service.clock.sleeps).to.deep.equal([20_000, 7_000]);
+  });
+
   it("ends at once, and says why, when Retry-After does not fit in its budget", async () => {
     const service = new FakeService([reply(429, "", { retryAfter: "300" }), deleted]);
     expect(await run(service)).to.include({ attempts: 1, stop: "Retry-After too long", durationMs: 0 });
@@ -164,7 +175,8 @@ describe("a call", () => {
   });
 
   for (const [where, address, sleeps] of [
-    ["to the same address", ref.address, [7_000, 7_000]],
+    // After the pause, the two start 10 ms apart.
+    ["to the same address", ref.address, [7_000, 7_000, 10]],
     ["but not to another one", "https://us.api.konghq.com/v2", [7_000]],
   ] as const) {
     it(`keeps the other calls waiting for its Retry-After, ${where}`, async () => {
@@ -178,6 +190,12 @@ describe("a call", () => {
       expect(service.clock.sleeps).to.deep.equal(sleeps);
     });
   }
+
+  it("keeps no other call waiting for the Retry-After of a 503, which may be the control plane's own", async () => {
+    const service = new FakeService([reply(503, "", { retryAfter: "20" }), deleted, deleted]);
+    const [first, second] = await Promise.all([run(service), run(service, { subject: other })]);
+    expect([first.durationMs, second.durationMs]).to.deep.equal([20_000, 0]);
+  });
 
   it("says how long another call waits in all when that one has a shorter delay of its own", async () => {
     const service = new FakeService([reply(429, "", { retryAfter: "7" }), reply(503, ""), deleted, deleted]);
@@ -199,7 +217,8 @@ describe("a call", () => {
       const service = new FakeService([reply(429, "", { retryAfter }), deleted]);
       await run(service, { limits: { ...limits, maxAttempts: 1 } });
       await run(service);
-      expect(service.clock.sleeps).to.deep.equal([]);
+      // The pause after a 429 that does not say for how long.
+      expect(service.clock.sleeps).to.deep.equal([100]);
     }
   });
 

@@ -1,21 +1,21 @@
 import { expect } from "chai";
 import {
   attemptsAtATime,
-  firstLimit,
-  type InFlightLimit,
-  type LoadSample,
-  nextLimit,
-} from "../../../../provider/service/retry/address-health.js";
+  firstPace,
+  type Pace,
+  type PaceSample,
+  nextPace,
+} from "../../../../provider/service/retry/pace.js";
 
 const CEILING = 32;
 
 /** Returns the limit after attempts that end one after another. */
-function after(limit: InFlightLimit, samples: readonly LoadSample[], ceiling = CEILING): InFlightLimit {
-  return samples.reduce((current, sample) => nextLimit(current, ceiling, sample), limit);
+function after(limit: Pace, samples: readonly PaceSample[], ceiling = CEILING): Pace {
+  return samples.reduce((current, sample) => nextPace(current, ceiling, sample), limit);
 }
 
 /** An attempt that took 20 ms, at an address that uses its whole level. */
-function ended(load: LoadSample["load"], endedMs: number, more: Partial<LoadSample> = {}): LoadSample {
+function ended(load: PaceSample["load"], endedMs: number, more: Partial<PaceSample> = {}): PaceSample {
   const tookMs = 20;
   return {
     startedMs: endedMs - tookMs,
@@ -31,8 +31,8 @@ function ended(load: LoadSample["load"], endedMs: number, more: Partial<LoadSamp
 /** Answers that took `tookMs` each, one after another from a time on. */
 function answers(
   count: number,
-  { fromMs = 0, tookMs = 20, ...more }: Partial<LoadSample> & { fromMs?: number; tookMs?: number } = {},
-): readonly LoadSample[] {
+  { fromMs = 0, tookMs = 20, ...more }: Partial<PaceSample> & { fromMs?: number; tookMs?: number } = {},
+): readonly PaceSample[] {
   return Array.from({ length: count }, (_, n) =>
     ended("answered", fromMs + (n + 1) * tookMs, {
       startedMs: fromMs + n * tookMs,
@@ -42,15 +42,15 @@ function answers(
   );
 }
 
-const first = firstLimit(CEILING);
+const first = firstPace(CEILING);
 /** The level is at its ceiling, and an answer usually takes 50 ms. */
 const grown = after(first, answers(63 * 16, { tookMs: 50 }));
 const LATER_MS = 1_000_000;
 
 describe("the number of attempts that may be under way at an address", () => {
   it("starts with eight, or with the ceiling when that is lower", () => {
-    expect(attemptsAtATime(firstLimit(32))).to.equal(8);
-    expect(attemptsAtATime(firstLimit(3))).to.equal(3);
+    expect(attemptsAtATime(firstPace(32))).to.equal(8);
+    expect(attemptsAtATime(firstPace(3))).to.equal(3);
   });
 
   it("grows by one for each round of answers", () => {
@@ -88,15 +88,54 @@ describe("the number of attempts that may be under way at an address", () => {
   it("never shrinks below two, or below a ceiling of one", () => {
     const refusals = Array.from({ length: 20 }, (_, n) => ended("refused", (n + 1) * 20));
     expect(after(first, refusals).level).to.equal(2);
-    expect(after(firstLimit(1), refusals, 1).level).to.equal(1);
+    expect(after(firstPace(1), refusals, 1).level).to.equal(1);
   });
 
-  it("is halved when attempts fail, but not below eight, because an outage says nothing of the level", () => {
-    expect(after(grown, [ended("failed", LATER_MS)]).level).to.equal(16);
-    const failures = Array.from({ length: 20 }, (_, n) => ended("failed", LATER_MS + n * 21));
+  it("loses the growth of five answers with each failure, but stays at eight, because an outage says nothing of the level", () => {
+    expect(after(grown, [ended("failed", LATER_MS)]).level).to.equal(32 - 5 / 32);
+    const failures = Array.from({ length: 200 }, (_, n) => ended("failed", LATER_MS + n * 21));
     expect(after(grown, failures).level).to.equal(8);
     const refused = after(first, [ended("refused", 20)]);
-    expect(after(refused, [ended("failed", 40)]).level).to.equal(4);
+    expect(after(refused, [ended("failed", 41)]).level).to.equal(4);
+  });
+
+  it("grows where one attempt in ten fails, and not where one in five does", () => {
+    const mixed = (failingOf: number) =>
+      Array.from({ length: 3_000 }, (_, n) => ended(n % failingOf === 0 ? "failed" : "answered", n * 21));
+    expect(after(first, mixed(10)).level).to.be.above(30);
+    expect(after(first, mixed(5)).level).to.be.below(10);
+  });
+});
+
+describe("the time between two attempts at an address", () => {
+  const limitedAt = (...endedMs: readonly number[]) =>
+    after(
+      first,
+      endedMs.map((ms) => ended("limited", ms)),
+    ).spacingMs;
+
+  it("is none until the service limits the rate of requests", () => {
+    expect([
+      first.spacingMs,
+      after(first, [ended("refused", 20), ended("failed", 60)]).spacingMs,
+    ]).to.deep.equal([0, 0]);
+  });
+
+  it("doubles with each refusal, once for attempts that were under way together, up to half a minute", () => {
+    expect([limitedAt(20), limitedAt(20, 25), limitedAt(20, 41), limitedAt(20, 41, 62)]).to.deep.equal([
+      10, 10, 20, 40,
+    ]);
+    expect(limitedAt(...Array.from({ length: 20 }, (_, n) => 20 + n * 21))).to.equal(30_000);
+  });
+
+  it("is a second at most after an answer, and then shrinks to none", () => {
+    const slow = after(
+      first,
+      Array.from({ length: 20 }, (_, n) => ended("limited", 20 + n * 21)),
+    );
+    expect(after(slow, answers(1, { fromMs: 1_000 })).spacingMs).to.equal(1_000);
+    expect(after(slow, answers(2, { fromMs: 1_000 })).spacingMs).to.equal(930);
+    expect(after(slow, answers(100, { fromMs: 1_000 })).spacingMs).to.equal(0);
   });
 });
 
