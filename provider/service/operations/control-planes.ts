@@ -10,7 +10,7 @@ import {
   parseControlPlane,
   requestBody,
 } from "./control-plane-document.js";
-import { listOperation, type Operation, PAGE_SIZE, type Parsed } from "./operation.js";
+import { itemsOrMissing, listOperation, type Operation, PAGE_SIZE, type Parsed } from "./operation.js";
 
 /** One control plane at one address: all that a call needs, and the name for messages where it is known. */
 export interface ControlPlaneRef {
@@ -208,19 +208,21 @@ export function listControlPlanes(
       ...(filter.clusterType !== undefined && { "filter[cluster_type][eq]": filter.clusterType }),
       ...(labels.length > 0 && { labels: labels.join(",") }),
     },
-    parsePage,
+    parsePage: (json) => parsePage(json, pageNumber),
   });
 }
 
-function parsePage({
-  meta,
-  data,
-}: Readonly<Record<string, unknown>>): Page<ControlPlaneDocument> | undefined {
-  if (!Array.isArray(data)) return undefined;
-  const page = isObject(meta) && isObject(meta.page) ? meta.page : {};
+/** The first page shows something unless the list is empty. */
+function parsePage(
+  json: Readonly<Record<string, unknown>>,
+  pageNumber: number,
+): Page<ControlPlaneDocument> | undefined {
+  const listed = itemsOrMissing(json.data, json);
+  const page = isObject(json.meta) && isObject(json.meta.page) ? json.meta.page : {};
   const size = typeof page.size === "number" ? Math.min(page.size, PAGE_SIZE) : PAGE_SIZE;
   const total = typeof page.total === "number" ? page.total : 0;
-  const items = data.map(parseControlPlane);
+  if (listed === undefined || (pageNumber === 1 && listed.length === 0 && total > 0)) return undefined;
+  const items = listed.map(parseControlPlane);
   return items.every((item) => item !== undefined) ? { items, size, total } : undefined;
 }
 

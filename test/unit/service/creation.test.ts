@@ -390,7 +390,8 @@ describe("a control plane that was created less than two minutes ago", () => {
 
   it("does not count as empty because a list of it is answered with 404", async () => {
     const none = reply(200, { data: [] });
-    const service = new FakeService([gone, none, none, none, none, none, reply(200, { data: [{}] })]);
+    const others = Array<typeof none>(24).fill(none);
+    const service = new FakeService([gone, ...others, reply(200, { data: [{}] })]);
     const counting = await service.client().countEntities(young, service.scope);
     expect(counting)
       .to.have.nested.property("counts.services")

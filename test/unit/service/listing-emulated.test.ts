@@ -74,14 +74,17 @@ describe("listing over real sockets", () => {
   });
 
   it("counts entities by one page, and says whether there are more", async () => {
-    await serve({ controlPlanes: [{ id, name: "edge", entities: { services: 3, routes: 101 } }] });
+    const entities = { services: 3, routes: 101, "config-stores": 101, "plugin-schemas": 1 };
+    await serve({ controlPlanes: [{ id, name: "edge", entities }] });
     const counting = await client.countEntities({ id, address }, scope);
     expect("counts" in counting && counting.counts).to.deep.include({
       services: { count: 3, hasMore: false },
       routes: { count: 100, hasMore: true },
       plugins: { count: 0, hasMore: false },
+      "config stores": { count: 100, hasMore: true },
+      "plugin schemas": { count: 1, hasMore: false },
     });
-    expect(running.emulator.requests).to.have.length(6);
+    expect(running.emulator.requests).to.have.length(25);
   });
 
   it("finds a control plane gone by the service's own 404 to its nodes, its entities and itself", async () => {
