@@ -67,6 +67,7 @@ async function planOf(state: StackState, { env, stderr }: PlanIo): Promise<Plan>
     env,
     emit: createConsoleSink((line) => stderr.write(`${line}\n`)),
     signal: stop.signal,
+    graceMs: 0,
   });
   try {
     if (state.controlPlanes.length > 0) requireUsable(session);

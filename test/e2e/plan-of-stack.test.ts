@@ -25,6 +25,20 @@ describe("the plan of a stack that the real CLI exports", function () {
     return result;
   }
 
+  it("ends at once after its error, whatever other look-ups wait for", async () => {
+    const { emulator } = scene();
+    const nodesOf = (n: number) => ({ path: `/control-planes/${idOf(n)}/nodes` });
+    emulator.script(nodesOf(1), { status: 429, headers: { "retry-after": "45" } });
+    emulator.script(nodesOf(3), { status: 401, delayMs: 300 });
+    // Found by itself, because the list does not have it.
+    emulator.script({ path: `/control-planes/${idOf(2)}` }, { hang: true });
+    const { exitCode, stderr, elapsedMs } = await plan(["--stack", "dev"]);
+    emulator.reset();
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.contain("401 Unauthenticated");
+    expect(elapsedMs).to.be.below(5_000);
+  });
+
   it("names what a destroy deletes, and a destroy deletes exactly that", async () => {
     const { emulator, pulumi } = scene();
     const { exitCode, stdout, stderr } = await plan(["--stack", "dev", "--format", "json"]);
