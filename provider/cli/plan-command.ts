@@ -75,6 +75,7 @@ async function planOf(
     env,
     emit: createConsoleSink((line) => stderr.write(`${line}\n`)),
     signal: stop.signal,
+    graceMs: 0,
   });
   try {
     if (state.controlPlanes.length > 0) requireUsable(session);

@@ -18,6 +18,8 @@ export interface SessionOptions {
   readonly emit: (event: OutcomeEvent) => void;
   /** Aborts when the work has to stop. Waits then end, and no new request starts. */
   readonly signal: AbortSignal;
+  /** Time that a request under way then gets to end, in milliseconds. Default: five seconds. */
+  readonly graceMs?: number;
 }
 
 /** What the calls of one run share: its settings, its token, and what it has learned of each address. */
@@ -29,11 +31,11 @@ export interface Session {
 }
 
 /** Reads the settings and creates a client of the service. Never throws: an unusable setting is reported when it is used. */
-export function createSession({ config, env, emit, signal }: SessionOptions): Session {
+export function createSession({ config, env, emit, signal, graceMs }: SessionOptions): Session {
   const warn = (text: Extract<OutcomeEvent, { type: "warning" }>["text"]) => emit({ type: "warning", text });
   const settings = readSettings({ config, env, readTokenFile, warn });
   const { limits, tokens, concurrency } = settings;
-  const client = createClient({ limits, tokens, effects: createEffects(concurrency, limits) });
+  const client = createClient({ limits, tokens, effects: createEffects(concurrency, limits, graceMs) });
   return { settings, client, scope: { signal, deadlineMs: Infinity, emit } };
 }
 
@@ -42,11 +44,11 @@ export function monotonicNowMs(): number {
   return PROCESS_CLOCK.now();
 }
 
-function createEffects(concurrency: number, limits: Limits): Effects {
+function createEffects(concurrency: number, limits: Limits, graceMs: number | undefined): Effects {
   return {
     clock: PROCESS_CLOCK,
     gate: new AttemptGate(concurrency, limits, PROCESS_CLOCK),
-    send: createTransport(concurrency, `pulumi-konnect-control-planes/${VERSION}`),
+    send: createTransport(concurrency, `pulumi-konnect-control-planes/${VERSION}`, graceMs),
     random: Math.random,
     epochMs: Date.now,
   };

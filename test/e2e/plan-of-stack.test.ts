@@ -14,17 +14,40 @@ for (const lenient of [false, true]) {
       emulator.remove(idOf(2));
     });
 
-    /** Runs the command where the program is, with the environment of a pipeline. */
-    async function plan(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    /** Starts the command where the program is, with the environment of a pipeline. */
+    function startPlan(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
       const { stack } = scene();
-      const result = await startCommand(process.execPath, [MAIN, "plan", ...args], {
+      return startCommand(process.execPath, [MAIN, "plan", ...args], {
         cwd: stack.folder,
         env: { ...stack.env, KONNECT_SPAT: TOKEN, ...env },
         timeoutMs: 60_000,
-      }).result;
+      });
+    }
+
+    async function plan(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+      const result = await startPlan(args, env).result;
       expect(result.output).not.to.contain(TOKEN);
       return result;
     }
+
+    it("ends at once after its error, whatever other look-ups wait for", async () => {
+      const { emulator } = scene();
+      const nodesOf = (n: number) => ({ path: `/control-planes/${idOf(n)}/nodes` });
+      emulator.script(nodesOf(1), { status: 429, headers: { "retry-after": "45" } });
+      emulator.script(nodesOf(3), { status: 401, delayMs: 300 });
+      // Found by itself, because the list does not have it.
+      emulator.script({ path: `/control-planes/${idOf(2)}` }, { hang: true });
+      let saidMs = Infinity;
+      const running = startPlan(["--stack", "dev"]);
+      running.onOutput((text) => {
+        if (text.includes("401 Unauthenticated")) saidMs = performance.now();
+      });
+      const { exitCode, output } = await running.result;
+      emulator.reset();
+      expect(exitCode, output).to.equal(2);
+      // A request under way would get five seconds.
+      expect(performance.now() - saidMs).to.be.within(0, 3_000);
+    });
 
     it("names what a destroy deletes, and a destroy deletes exactly that", async () => {
       const { emulator, pulumi } = scene();

@@ -28,13 +28,13 @@ export interface HttpRequest {
  * Sends one request. Every failure of the network is an answer of kind "no reply"; only an error of this package
  * rejects.
  *
- * @param stop aborts when the run is being stopped: the request may end by itself for {@link IN_FLIGHT_GRACE_MS}
+ * @param stop aborts when the run is being stopped: the request may still end by itself for some seconds
  */
 export type Send = (request: HttpRequest, stop: AbortSignal) => Promise<Answer>;
 
 /**
  * Time that a request under way gets to end when the run is being stopped, in milliseconds. Its answer shows whether the
- * control plane still exists.
+ * control plane still exists. Work that only reads needs none.
  */
 export const IN_FLIGHT_GRACE_MS = 5_000;
 
@@ -44,8 +44,9 @@ export const IN_FLIGHT_GRACE_MS = 5_000;
  *
  * @param sockets connections kept for each address: as many as calls may be in flight
  * @param userAgent value of the `User-Agent` header
+ * @param graceMs time that a request under way gets to end when the run is being stopped
  */
-export function createTransport(sockets: number, userAgent: string): Send {
+export function createTransport(sockets: number, userAgent: string, graceMs = IN_FLIGHT_GRACE_MS): Send {
   const agentOptions = { keepAlive: true, maxSockets: sockets };
   let loading: Promise<AxiosInstance> | undefined;
   // Loaded when it is needed: many runs send no request, and axios takes longer to load than all of this package.
@@ -69,8 +70,8 @@ export function createTransport(sockets: number, userAgent: string): Send {
     try {
       const proxy = findProxy(new URL(request.url), process.env);
       const client = await (loading ??= load());
-      if (proxy === undefined) return await send(client, request, stop);
-      const answer = await send(client, request, stop, tunnelThrough(proxy));
+      if (proxy === undefined) return await send(client, request, stop, graceMs);
+      const answer = await send(client, request, stop, graceMs, tunnelThrough(proxy));
       return answer.kind === "reply" ? answer : nameProxy(answer, proxy);
     } catch (error) {
       if (error instanceof ProxyError) return reduceNetworkFailure(error, "not sent");
@@ -86,6 +87,7 @@ async function send(
   client: AxiosInstance,
   request: HttpRequest,
   stop: AbortSignal,
+  graceMs: number,
   tunnel?: TunnelAgent,
 ): Promise<Answer> {
   const watched = watchRequest();
@@ -117,7 +119,7 @@ async function send(
       }
       return reply(response, await readBody(response.data, request.maxAnswerBytes), request.token);
     },
-    { ms: IN_FLIGHT_GRACE_MS, reason: () => new CutOff() },
+    { ms: graceMs, reason: () => new CutOff() },
   );
 }
 

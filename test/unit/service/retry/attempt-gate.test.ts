@@ -30,9 +30,18 @@ class ManualClock implements Clock {
 
   sleep(ms: number, stop: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      stop.addEventListener("abort", () => reject(stop.reason as Error));
-      this.#sleepers.push({ untilMs: this.#nowMs + ms, wake: resolve });
+      const sleeper = { untilMs: this.#nowMs + ms, wake: resolve };
+      stop.addEventListener("abort", () => {
+        this.#sleepers = this.#sleepers.filter((each) => each !== sleeper);
+        reject(stop.reason as Error);
+      });
+      this.#sleepers.push(sleeper);
     });
+  }
+
+  /** How many sleep, and keep the process alive. */
+  get sleeping(): number {
+    return this.#sleepers.length;
   }
 
   async advance(ms: number, { busyMs = 0 } = {}): Promise<void> {
@@ -179,6 +188,17 @@ describe("the attempt gate", () => {
     expect((await first).value).to.equal("first");
     expect(await second).to.equal(reason);
     expect(started).to.deep.equal(["first"]);
+  });
+
+  it("sleeps no longer when the last attempt that waits for the end of a pause gives up", async () => {
+    const { clock, run, observe } = setUp(1);
+    await observe({ ...answered, pausesMs: [45_000] });
+    const stopping = new AbortController();
+    const waiting = ["a", "b"].map((name) => run(name, here, stopping.signal).catch(() => "gave up"));
+    expect(clock.sleeping).to.equal(1);
+    stopping.abort();
+    expect(await Promise.all(waiting)).to.deep.equal(["gave up", "gave up"]);
+    expect(clock.sleeping).to.equal(0);
   });
 
   it("starts nothing when the signal has aborted before", async () => {
