@@ -16,8 +16,12 @@ const LONGEST_SUMMARY_MS = 40_000;
  * Creates the sink that prints events as lines: one for each retry, or one for all of them when many wait at once.
  *
  * @param print prints one line
+ * @param inEngine whether the calls are those of Pulumi's engine, where each resource that waits holds a slot of `--parallel`
  */
-export function createConsoleSink(print: (line: SafeText) => void): (event: OutcomeEvent) => void {
+export function createConsoleSink(
+  print: (line: SafeText) => void,
+  inEngine = false,
+): (event: OutcomeEvent) => void {
   const waiting = new WaitingCalls();
   const counts = { deleted: 0, "already gone": 0, failed: 0 };
   let summaryTimer: NodeJS.Timeout | undefined;
@@ -30,7 +34,8 @@ export function createConsoleSink(print: (line: SafeText) => void): (event: Outc
     everyMs = isCrowded ? Math.min(2 * everyMs, LONGEST_SUMMARY_MS) : FIRST_SUMMARY_MS;
     const { last } = waiting;
     if (last === undefined) return;
-    print(summaryLine(waiting.count, counts, new Date(last.untilMs), last.event));
+    const slots = inEngine ? waiting.count - sets.waitingMembers : 0;
+    print(summaryLine(waiting.count, slots, counts, new Date(last.untilMs), last.event));
     if (isCrowded) schedule();
   };
   const schedule = () => {
@@ -54,13 +59,15 @@ export function createConsoleSink(print: (line: SafeText) => void): (event: Outc
 
 function summaryLine(
   waiting: number,
+  slots: number,
   counts: { readonly deleted: number; readonly "already gone": number; readonly failed: number },
   until: Date,
   last: RetryingEvent,
 ): SafeText {
   const gone = counts["already gone"] === 0 ? safe`` : safe`, ${counts["already gone"]} already gone`;
   const time = safeText(until.toTimeString().slice(0, 8), 8);
-  return safe`${waiting} waiting, ${counts.deleted} deleted${gone}, ${counts.failed} failed, retries until ${time}; last: ${retryLine(last)}`;
+  const held = slots === 0 ? safe`` : safe`; they hold ${slots} of the --parallel slots`;
+  return safe`${waiting} waiting, ${counts.deleted} deleted${gone}, ${counts.failed} failed, retries until ${time}${held}; last: ${retryLine(last)}`;
 }
 
 interface WaitingCall {
@@ -149,6 +156,13 @@ class SetProgress {
     private readonly print: (line: SafeText) => void,
     private readonly waiting: WaitingCalls,
   ) {}
+
+  /** How many members of the sets wait. */
+  get waitingMembers(): number {
+    let members = 0;
+    for (const { ids } of this.#sets.keys()) members += this.waiting.countOf(ids);
+    return members;
+  }
 
   /** Takes note of an event. Returns whether the event needs no line of its own. */
   observe(event: OutcomeEvent): boolean {

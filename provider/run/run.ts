@@ -39,7 +39,7 @@ export async function createRun(
 ): Promise<Run> {
   // The CLI shows at once what a hook prints, below the row of the stack.
   // eslint-disable-next-line no-console -- the console is the only channel that the host provides
-  const sinks: Sink[] = [createConsoleSink((line) => console.log(line))];
+  const sinks: Sink[] = [createConsoleSink((line) => console.log(line), true)];
   const emit: Sink = (event) => sinks.forEach((sink) => sink(event));
   const { settings, client } = createSession({ config, env: process.env, emit, signal: stopping });
   const warn = (text: SafeText) => emit({ type: "warning", text });

@@ -19,7 +19,7 @@ describe("pulumi destroy of many control planes through an outage", function () 
     expect(exitCode, output).to.equal(0);
     expect(emulator.controlPlanes.size).to.equal(0);
     expect(output).to.match(
-      /\d+ waiting, \d+ deleted, 0 failed, retries until \d\d:\d\d:\d\d; last: 503, retry/,
+      /\d+ waiting, \d+ deleted, 0 failed, retries until \d\d:\d\d:\d\d; they hold \d+ of the --parallel slots; last: 503, retry/,
     );
     const lines = new Set(output.match(/503, retry \d+ of 10 in .*konnect:trace:\d+/g));
     expect(lines.size, "retries that have a line, of 72").to.be.lessThan(30);

@@ -3,8 +3,9 @@ import { expect } from "chai";
 import type { Fault } from "../../emulator/index.js";
 import type { CommandResult } from "../../tools/local-stack/index.js";
 import { waitFor } from "../../tools/waiting.js";
-import { adoptSets, range } from "../e2e/set-scene.js";
-import { diagnosticsOf, type Scene, type SceneOptions, scenesOnDemand } from "../e2e/scene.js";
+import { adoptSets, declareSets, memberName, range, servePreviews } from "../e2e/set-scene.js";
+import { diagnosticsOf, idOf, type Scene, type SceneOptions, scenesOnDemand } from "../e2e/scene.js";
+import { type RateLimiter, startRateLimiter } from "./rate-limiter.js";
 
 const MINUTE_MS = 60_000;
 
@@ -13,7 +14,15 @@ function report(what: string, { elapsedMs }: CommandResult, requests: number): v
   console.log(`      ${what}: ${(elapsedMs / 1000).toFixed(1)} s, ${requests} requests`);
 }
 
-/** Takes half an hour of real time with the real CLI. `npm run pressure` runs it; `npm cit` does not. */
+/** Writes a state that has adopted a set behind a gateway. */
+async function adoptBehind(scene: Scene, { url }: RateLimiter, numbers: readonly number[]): Promise<void> {
+  servePreviews(scene, numbers);
+  declareSets(scene, { previews: { controlPlaneIds: numbers.map(idOf) } });
+  const members = numbers.map((n) => ({ id: idOf(n), name: memberName(n) }));
+  await scene.stack.writeAdopted(url, { sets: [{ resource: "previews", members }] });
+}
+
+/** Takes an hour of real time with the real CLI. `npm run pressure` runs it; `npm cit` does not. */
 describe("pulumi destroy under pressure", function () {
   this.timeout(15 * MINUTE_MS);
   const setScene = scenesOnDemand();
@@ -49,6 +58,78 @@ describe("pulumi destroy under pressure", function () {
       expect(scene.emulator.controlPlanes.size).to.equal(0);
       expect(requests.length, "requests").to.be.at.most(planes * 1.05);
     });
+  }
+
+  for (const by of ["windows", "tokens"] as const) {
+    for (const perSecond of [5, 20, 50]) {
+      for (const saysWhen of [false, true]) {
+        const how = saysWhen ? "with Retry-After: 1" : "without a header";
+        it(`of a set of 500, where ${perSecond} requests a second are allowed by ${by}, refused ${how}, has no failure`, async () => {
+          const scene = await setScene({ planes: 0, commandTimeoutMs: 15 * MINUTE_MS });
+          const limiter = await startRateLimiter(scene.emulator.baseUrl, { perSecond, by, saysWhen });
+          try {
+            await adoptBehind(scene, limiter, range(1, 500));
+            const destroy = await scene.pulumi("destroy --yes --skip-preview");
+            report(`${perSecond} a second by ${by}, ${how}`, destroy, limiter.requests);
+            expect(destroy.exitCode, destroy.output.slice(-3_000)).to.equal(0);
+            expect(scene.emulator.controlPlanes.size).to.equal(0);
+            expect(limiter.requests, "requests").to.be.at.most(500 * 1.5);
+          } finally {
+            limiter.close();
+          }
+        });
+      }
+    }
+  }
+
+  const failing: readonly (readonly [
+    what: string,
+    bad: number,
+    inputs?: Readonly<Record<string, unknown>>,
+  ])[] = [
+    ["a set", 10, {}],
+    ["a guarded set", 10, { deletionPolicy: "no-connected-nodes" }],
+    ["single resources", 7],
+  ];
+  for (const [what, bad, inputs] of failing) {
+    for (const headers of [{}, { "retry-after": "20" }]) {
+      const how = "retry-after" in headers ? "with Retry-After: 20" : "without a header";
+      it(`of 100 in ${what}, of which ${bad} always answer 503 ${how}, is as fast for the others`, async () => {
+        const scene = await setScene({
+          planes: 0,
+          service: { latencyMs: 20 },
+          commandTimeoutMs: 15 * MINUTE_MS,
+        });
+        const { emulator } = scene;
+        const adopt = () =>
+          inputs === undefined
+            ? scene.adoptAll(100)
+            : adoptSets(scene, { previews: { numbers: range(1, 100), inputs } });
+        const command = "destroy --yes --skip-preview --continue-on-error --parallel 8";
+        await adopt();
+        const alone = await scene.pulumi(command);
+        report(`100 in ${what}, alone`, alone, emulator.requests.length);
+        await adopt();
+        const startedMs = performance.now();
+        for (let n = 1; n <= 100; n += Math.ceil(100 / bad)) {
+          emulator.script({ method: "DELETE", id: idOf(n) }, { status: 503, headers, times: Infinity });
+        }
+        const destroy = scene.start(command);
+        await waitFor(() => emulator.controlPlanes.size === bad, {
+          what: "the last healthy one",
+          timeoutMs: 5 * MINUTE_MS,
+          soFar: () => destroy.output,
+        });
+        const lastHealthyMs = performance.now() - startedMs;
+        const result = await destroy.result;
+        report(`100 in ${what}, ${bad} bad ${how}, the others`, { ...result, elapsedMs: lastHealthyMs }, 0);
+        report(`100 in ${what}, ${bad} bad ${how}`, result, emulator.requests.length);
+        expect(result.exitCode).to.equal(1);
+        expect(lastHealthyMs).to.be.at.most(2 * alone.elapsedMs);
+        expect(result.elapsedMs).to.be.below(5.5 * MINUTE_MS);
+        emulator.reset();
+      });
+    }
   }
 
   const outages: readonly (readonly [what: string, fault: Fault])[] = [

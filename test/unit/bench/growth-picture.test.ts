@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { logScale, renderGrowth, spreadOut, ticksAround } from "../../../tools/bench/page/growth-picture.js";
+import { renderGrowth } from "../../../tools/bench/page/growth-picture.js";
+import { linearScale, logScale, spreadOut, ticksAround } from "../../../tools/bench/page/line-chart.js";
 import { benchResult, sample } from "./bench-result.js";
 
 const RESULT = benchResult([
@@ -16,6 +17,11 @@ describe("the picture of the benchmark", () => {
   it("places equal ratios at equal distances", () => {
     const x = logScale([1, 10, 100], [50, 250]);
     expect([1, 10, 100].map(x)).to.deep.equal([50, 150, 250]);
+  });
+
+  it("places equal differences at equal distances on a linear scale, which may begin with 0", () => {
+    const x = linearScale([0, 5, 10], [50, 250]);
+    expect([0, 5, 10].map(x)).to.deep.equal([50, 150, 250]);
   });
 
   it("has ticks below and above all values", () => {

@@ -153,6 +153,18 @@ describe("the console sink", () => {
     ]);
   });
 
+  it("says in Pulumi's engine how many slots the resources hold that wait, members of sets aside", () => {
+    emit = createConsoleSink((line) => lines.push(line), true);
+    const set = { purpose: "delete", ids: new Set([planeOf(1).id]) } as const;
+    emit({ type: "set started", set });
+    wait(1, 2, 3, 4, 5);
+    clock.tick(5_000);
+    emit({ type: "set ended", set });
+    expect(lines).to.include(
+      `5 waiting, 0 deleted, 0 failed, retries until 03:03:21; they hold 4 of the --parallel slots; last: ${retryLine(retryOf(5))}`,
+    );
+  });
+
   it("counts what was already gone apart from what was deleted", () => {
     emit(alreadyGoneOf(7));
     emit(alreadyGoneOf(8));
