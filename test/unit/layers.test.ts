@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["service/problem", "service/operations", "service/retry", "service/failure"],
     ...["settings", "report", "hooks", "hooks/arguments", "state", "session", "@pulumi/pulumi"],
   ],
-  plan: ["text", ...SERVICE, "state", "hooks"],
+  plan: ["text", ...SERVICE, "state", "hooks", "session"],
   automation: ["text", "report", "report/formats", "state", "plan", "@pulumi/pulumi/automation/index.js"],
   dynamic: ["text", "service/failure", "hooks", "hooks/set", "state", "session", "run"],
   cli: ["text", "service/failure", "report", "report/formats", "session", "state", "plan", "."],
