@@ -107,8 +107,9 @@ export function describeTotals({ totals, isComplete }: Report): SafeText {
   )}`;
 }
 
-/** Returns when the report begins and how long it lasts: `2 runs, from 2026-01-01 02:00:00 UTC, 12.4 s`. */
-export function describeSpan({ runs, startedAt, endedAt }: Report): SafeText | undefined {
+/** Returns when the report begins and how long it lasts: `2 runs, from 2026-01-01 02:00:00 UTC, 12.4 s`. A night is one run. */
+export function describeSpan({ runs: processes, nights, startedAt, endedAt }: Report): SafeText | undefined {
+  const runs = nights?.length ?? processes;
   if (startedAt === undefined || endedAt === undefined) return undefined;
   const from = safeText(startedAt.slice(0, 19).replace("T", " "), 19);
   const ms = Date.parse(endedAt) - Date.parse(startedAt);
