@@ -17,16 +17,21 @@ export async function planOfState(state: StackState, session: Session): Promise<
   return makePlan(state, session, { nowMs: Date.now(), isForced: session.settings.forceDelete });
 }
 
-/** Fails when a setting is unusable, or when there is no token. @throws ControlPlaneError that names what is allowed */
-export function requireUsable({ settings }: Session): void {
+/**
+ * Fails when a setting is unusable, or when there is no token.
+ *
+ * @param so what does not happen because of that
+ * @throws ControlPlaneError that names what is allowed
+ */
+export function requireUsable({ settings }: Session, so = safe`no plan`): void {
   const problems = settings.problems.map(({ setting, reason }) => safe`  ${setting} ${reason}`);
-  if (problems.length > 0) throw settingsError(safeLines([safe`no plan: unusable settings`, ...problems]));
+  if (problems.length > 0) throw settingsError(safeLines([safe`${so}: unusable settings`, ...problems]));
   try {
     settings.tokens.current();
   } catch (error) {
     if (!(error instanceof ControlPlaneError)) throw error;
     throw settingsError(
-      safe`no plan: ${error.summary}
+      safe`${so}: ${error.summary}
   The plan does not see the stack configuration: give it the token in the environment.`,
     );
   }
