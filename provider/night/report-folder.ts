@@ -21,7 +21,7 @@ export interface ReportFolder {
   readonly linesFile: string;
   /** Appends lines. Never throws: what cannot be written is still in the report. */
   append(...lines: readonly (ReportLine | NightLine)[]): void;
-  /** Writes a file beside the report. */
+  /** Writes a file beside the report. Never throws. */
   write(name: string, text: string): void;
   /** Writes the report in every format. Rejects when a file cannot be written. */
   render(): Promise<Report>;
@@ -53,7 +53,11 @@ export function openReportFolder(folder: string, name: string): ReportFolder {
       }
     },
     write(end, text) {
-      writeFileSync(file(end), text);
+      try {
+        writeFileSync(file(end), text);
+      } catch {
+        // As above: a report is no reason to stop a teardown.
+      }
     },
     async render() {
       const report = buildReport([{ name: linesFile, text: readFileSync(linesFile, "utf8") + unwritten }]);

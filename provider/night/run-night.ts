@@ -18,7 +18,7 @@ import type { ReportLine } from "../report/line-model.js";
 import { NIGHT_VERSION, type NightLine, parseNightLine } from "../report/night-line.js";
 import type { Report } from "../report/report-model.js";
 import { createSession, type Session } from "../session/session.js";
-import { safe } from "../text/safe-text.js";
+import { safe, safeText } from "../text/safe-text.js";
 import { type OpenedStack, openStack, openTemporaryStack } from "./open-stack.js";
 import type { ReportFolder } from "./report-folder.js";
 import { explainPulumi, failureOf, recordRun, StepFailure } from "./step-failure.js";
@@ -83,19 +83,26 @@ export async function runNight(options: NightOptions, folder: ReportFolder, io: 
     writeLine(ending);
     let report = await folder.render();
     const { signal } = watch;
-    if (signal.aborted && ending.ending === "complete") {
+    const isLate = signal.aborted && ending.ending === "complete";
+    if (isLate) {
       writeLine(stopped(signal.reason, "the report"));
       report = await folder.render();
     }
     showReport(report, folder, options, io);
     if (ending.ending === "failed" && progress.step === "check") return EXIT.notBegun;
-    if (options.isDryRun && !signal.aborted && ending.ending === "complete") {
-      return progress.plan !== undefined && isBlocked(progress.plan) ? EXIT.left : EXIT.nothingLeft;
-    }
+    if (options.isDryRun && ending.ending === "complete" && !isLate) return exitOfDryRun(progress);
     return report.isComplete ? EXIT.nothingLeft : EXIT.left;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    io.printError(`the report cannot be written to ${safeText(folder.path, 200)} (${safeText(code, 200)})\n`);
+    return EXIT.left;
   } finally {
     watch.end();
   }
+}
+
+function exitOfDryRun({ plan }: Progress): number {
+  return plan === undefined || isBlocked(plan) ? EXIT.left : EXIT.nothingLeft;
 }
 
 async function makeSteps(night: Night): Promise<void> {
