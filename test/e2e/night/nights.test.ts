@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from "node:path";
 import { expect } from "chai";
 import type { FaultRoute } from "../../../emulator/faults/fault.js";
-import { type CommandResult, type RunningCommand, startCommand } from "../../../tools/commands.js";
-import { ROOT } from "../../../tools/repository.js";
+import type { CommandResult, RunningCommand } from "../../../tools/commands.js";
 import { waitFor } from "../../../tools/waiting.js";
 import { createScene, idOf, type Scene, TOKEN } from "../scene.js";
+import { startNight } from "./start-night.js";
 
 /** A night on a stack that holds the control planes 1 to 3, and what has to become of it. */
 interface NightCase {
@@ -205,8 +205,9 @@ describe("a night, with the real CLI and the emulator", function () {
     const what = exitCode === 0 ? title : `is not green, says why and deletes nothing else: ${title}`;
     it(what, () => {
       const ending = ended.get(title);
-      if (ending === undefined || ending.status === "rejected")
+      if (ending === undefined || ending.status === "rejected") {
         throw ending?.reason ?? new Error("not played");
+      }
       const { result, files, left: numbers } = ending.value;
       const { output } = result;
       expect(result.exitCode, output).to.equal(exitCode);
@@ -248,20 +249,7 @@ async function play({ args = [], env, prepare, during }: NightCase): Promise<End
       emulator.script(during.route, { status: 503, headers });
     }
     prepare?.(scene);
-    const stackArgs = args.includes("--stack") ? [] : ["--stack", "dev"];
-    const run = startCommand(
-      process.execPath,
-      [
-        path.join(ROOT, "provider/bin/pulumi-konnect-control-planes.mjs"),
-        ...["night", ...stackArgs, ...args, "--report", "report"],
-      ],
-      {
-        cwd: stack.folder,
-        env: { ...stack.env, KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl, ...env },
-        ownGroup: true,
-        timeoutMs: 120_000,
-      },
-    );
+    const run = startNight(scene, [...args, "--report", "report"], env);
     if (during !== undefined) {
       const { operation, id } = during.route;
       const { controlPlanes } = emulator;
