@@ -79,7 +79,6 @@ export async function runNight(options: NightOptions, folder: ReportFolder, io: 
   const watch = watchForStop(options.timeLimit);
   try {
     const ending = await endingOf(makeSteps({ options, io, folder, watch, progress }), progress);
-    if (ending.reason !== undefined) printReason(ending.reason, io);
     writeLine(ending);
     let report = await folder.render();
     const { signal } = watch;
@@ -89,7 +88,10 @@ export async function runNight(options: NightOptions, folder: ReportFolder, io: 
       report = await folder.render();
     }
     showReport(report, folder, options, io);
-    if (ending.ending === "failed" && progress.step === "check") return EXIT.notBegun;
+    if (ending.ending === "failed" && progress.step === "check") {
+      io.printError(`it could not begin: ${ending.reason?.summary ?? ""}; nothing was changed\n`);
+      return EXIT.notBegun;
+    }
     if (options.isDryRun && ending.ending === "complete" && !isLate) return exitOfDryRun(progress);
     return report.isComplete ? EXIT.nothingLeft : EXIT.left;
   } catch (error) {
@@ -360,18 +362,6 @@ function jobAddress(env: NightIo["env"]): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   const onGithub = run !== undefined && `${server ?? ""}/${repository ?? ""}/actions/runs/${run}`;
   return onGithub || (env.CI_JOB_URL ?? env.BUILD_URL);
-}
-
-function printReason(
-  { summary, said, next }: NonNullable<NightLine["reason"]>,
-  { printError }: NightIo,
-): void {
-  const lines = [
-    summary,
-    ...said.map((line) => `  ${line}`),
-    ...(next === undefined ? [] : [`  next: ${next}`]),
-  ];
-  printError(`${lines.join("\n")}\n`);
 }
 
 function showReport(report: Report, { path }: ReportFolder, { command }: NightOptions, io: NightIo): void {
