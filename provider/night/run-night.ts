@@ -89,7 +89,7 @@ export async function runNight(options: NightOptions, folder: ReportFolder, io: 
     }
     showReport(report, folder, options, io);
     if (ending.ending === "failed" && progress.step === "check") {
-      io.printError(`it could not begin: ${ending.reason?.summary ?? ""}; nothing was changed\n`);
+      io.printError(`${ending.reason?.summary ?? "it could not begin"}; nothing was changed\n`);
       return EXIT.notBegun;
     }
     if (options.isDryRun && ending.ending === "complete" && !isLate) return exitOfDryRun(progress);
