@@ -45,6 +45,21 @@ const COUNT: Form = {
   accepts: (value) => Number.isInteger(value) && Number(value) >= 1,
 };
 
+const NAMES: Form = {
+  rule: "a list of strings that are not empty",
+  accepts: (value) => Array.isArray(value) && value.every(TEXT.accepts),
+};
+const EXCLUDED: ReadonlyMap<string, Form> = new Map([
+  ["ids", NAMES],
+  ["names", NAMES],
+  ["labels", LABELS],
+]);
+const EXCLUSION: Form = {
+  rule: 'a map with ids, names or labels, for example { names: [shared], labels: { keep: "true" } }',
+  accepts: (value) =>
+    isMap(value) && Object.entries(value).every(([key, entry]) => EXCLUDED.get(key)?.accepts(entry) === true),
+};
+
 type Forms = ReadonlyMap<string, Form>;
 
 const COMMON: readonly (readonly [string, Form])[] = [
@@ -60,6 +75,8 @@ const SELECTED: Forms = new Map([
   ["clusterType", TEXT],
   ["olderThan", TEXT],
   ["newerThan", TEXT],
+  ["exclude", EXCLUSION],
+  ["atLeast", COUNT],
   ["atMost", COUNT],
   ...COMMON,
 ]);

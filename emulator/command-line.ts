@@ -16,6 +16,8 @@ export type CommandLine =
       readonly faults: readonly ScriptedPhrase[];
       /** Whether programs on this machine may script faults and read requests over HTTP. */
       readonly control: boolean;
+      /** Whether answers leave out what the public API does not require. */
+      readonly lenient: boolean;
     };
 
 interface NumberFlag {
@@ -37,11 +39,12 @@ interface GivenFlags {
   readonly seedFile: string | undefined;
   readonly faults: readonly ScriptedPhrase[];
   readonly control: boolean;
+  readonly lenient: boolean;
 }
 
 const FLAG_ROWS: readonly (readonly [string, NumberFlag])[] = Object.entries(FLAGS);
 
-const ALLOWED = `allowed are ${FLAG_ROWS.map(([name]) => `--${name}, `).join("")}--seed, --fault, --control and --help`;
+const ALLOWED = `allowed are ${FLAG_ROWS.map(([name]) => `--${name}, `).join("")}--seed, --fault, --control, --lenient and --help`;
 
 /** The text that `--help` prints. */
 export const USAGE = [
@@ -56,6 +59,7 @@ export const USAGE = [
   `  ${"--seed <file>".padEnd(26)} JSON file that describes the control planes, in place of --control-planes`,
   `  ${"--fault <fault>".padEnd(26)} what happens to the next requests that match; may be given again`,
   `  ${"--control".padEnd(26)} let programs on this machine script faults and read requests over HTTP`,
+  `  ${"--lenient".padEnd(26)} leave out of answers what the public API does not require`,
   `  ${"--help".padEnd(26)} shows this text`,
   "",
   "A seed file holds a list. Only the name of an entry is required:",
@@ -77,7 +81,7 @@ export const USAGE = [
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const given = readFlags(args);
   if (given === "help") return { kind: "help" };
-  const { numbers, seedFile, faults, control } = given;
+  const { numbers, seedFile, faults, control, lenient } = given;
   if (seedFile !== undefined && numbers.has("control-planes")) {
     throw new Error("--seed and --control-planes exclude each other");
   }
@@ -90,6 +94,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     seedFile,
     faults,
     control,
+    lenient,
   };
 }
 
@@ -105,6 +110,7 @@ function readFlags(args: readonly string[]): GivenFlags | "help" {
       seed: string,
       fault: string,
       control: { type: "boolean" },
+      lenient: { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
     // The messages of the strict mode do not say what is allowed.
@@ -124,11 +130,11 @@ function readFlags(args: readonly string[]): GivenFlags | "help" {
     seen.add(name);
     if (name === "seed") seedFile = readPath(value);
     else if (name === "fault") faults.push(readFault(value));
-    else if (name === "control") checkNoValue(name, value);
+    else if (name === "control" || name === "lenient") checkNoValue(name, value);
     else if (isNumberFlag(name)) numbers.set(name, readNumber(name, value));
     else throw new Error(`unknown flag ${quote(rawName)}; ${ALLOWED}`);
   }
-  return { numbers, seedFile, faults, control: seen.has("control") };
+  return { numbers, seedFile, faults, control: seen.has("control"), lenient: seen.has("lenient") };
 }
 
 function readFault(value: string | undefined): ScriptedPhrase {

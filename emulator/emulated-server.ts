@@ -52,6 +52,7 @@ export class EmulatedServer {
       listTotal: options.listTotal ?? "objects",
       maxControlPlanes: options.maxControlPlanes ?? Infinity,
       createDropsLabels: options.createDropsLabels ?? [],
+      lenient: options.lenient ?? false,
     };
     this.log = new RequestLog(this.tokens);
     this.#connections = new Connections(options.maxConnections);

@@ -21,6 +21,11 @@ export interface EmulatorOptions {
   afterCreate?: AfterCreate;
   /** The keys of the labels that a POST loses, or true for all labels. Default none. */
   createDropsLabels?: true | string[];
+  /**
+   * Whether lists and their nodes leave out what the public API does not require, as a service does that leaves out what is
+   * empty. Default false.
+   */
+  lenient?: boolean;
   /** Whether programs on this machine may script faults and read requests over HTTP. Default false. */
   control?: boolean;
   /** Milliseconds to wait after the work and before the answer. Default 0. */

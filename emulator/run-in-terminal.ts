@@ -35,7 +35,7 @@ export async function runInTerminal(args: readonly string[], terminal: Terminal)
     terminal.print(USAGE);
     return 0;
   }
-  const { port, latencyMs, control } = commandLine;
+  const { port, latencyMs, control, lenient } = commandLine;
   const seedFile = seedsOf(commandLine);
   if (seedFile.kind === "mistakes") {
     printMistakes(terminal, seedFile.mistakes, commandLine.seedFile);
@@ -45,6 +45,7 @@ export async function runInTerminal(args: readonly string[], terminal: Terminal)
     port,
     latencyMs,
     control,
+    lenient,
     tokens: { [DEMO_TOKEN]: { name: "demo" } },
     controlPlanes: seedFile.seeds,
   };

@@ -42,9 +42,9 @@ export interface DeletionGuards {
    */
   onlyIfLabels?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /**
-   * When the control plane may be deleted. `always` sets no condition. `no-connected-nodes` forbids the deletion when a data
-   * plane node has been heard of within the last five minutes. `empty` forbids it when services, routes, plugins, consumers,
-   * upstreams or certificates are configured.
+   * When the control plane may be deleted. `always` sets no condition. `no-connected-nodes` forbids the deletion when the
+   * service calls a data plane node connected, or has heard of one within the last five minutes. `empty` forbids it when
+   * anything is configured: services, routes, vaults, or entities of any other kind that the public API lists.
    *
    * @defaultValue `always`
    * @change Recorded. Takes effect in the next `destroy`.

@@ -14,4 +14,5 @@ export type { FoundControlPlane } from "./lookups/found-control-plane.js";
 export { getControlPlane, selectControlPlanes } from "./loading-lookups.js";
 export type { GetControlPlaneArgs } from "./lookups/one-control-plane.js";
 export type { LookUpLocation } from "./lookups/plain-arguments.js";
+export type { ExcludedControlPlanes } from "./lookups/exclusions.js";
 export type { SelectControlPlanesArgs } from "./lookups/selection-arguments.js";

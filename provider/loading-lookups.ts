@@ -44,7 +44,8 @@ export async function getControlPlane(args: GetControlPlaneArgs): Promise<FoundC
  *   atMost: 50,
  * });
  * ```
- * @throws pulumi.RunError when the arguments are wrong, when more than `atMost` match, or when the service cannot be asked
+ * @throws pulumi.RunError when the arguments are wrong, when more than `atMost` or fewer than
+ *   `atLeast` match, or when the service cannot be asked
  */
 export async function selectControlPlanes(
   args: SelectControlPlanesArgs,

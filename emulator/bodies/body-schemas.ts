@@ -31,12 +31,12 @@ const proxyUrls = {
   },
 };
 
-const labelsWith = (type: string | readonly string[]) => ({
+const labels = {
   type: "object",
   maxProperties: 50,
   propertyNames: { minLength: 1, maxLength: 63, pattern: LABEL_KEY },
-  additionalProperties: { type, minLength: 1, maxLength: 63, pattern: LABEL_VALUE },
-});
+  additionalProperties: { type: "string", minLength: 1, maxLength: 63, pattern: LABEL_VALUE },
+};
 
 const members = (maxItems: number) => ({
   type: "object",
@@ -70,7 +70,7 @@ export const BODY_SCHEMAS = {
       auth_type: authType,
       cloud_gateway: { type: "boolean" },
       proxy_urls: proxyUrls,
-      labels: labelsWith("string"),
+      labels,
     },
   },
   update: {
@@ -81,8 +81,7 @@ export const BODY_SCHEMAS = {
       description,
       auth_type: authType,
       proxy_urls: proxyUrls,
-      // The sources disagree whether a value may be null. A null removes the label.
-      labels: labelsWith(["string", "null"]),
+      labels,
     },
   },
   changeMembers: members(MAX_CHANGED_MEMBERS),

@@ -19,8 +19,8 @@ export interface UpdateBody {
   readonly description?: string;
   readonly auth_type?: AuthType;
   readonly proxy_urls?: ProxyUrl[];
-  /** Replaces all labels. A label that is null is left out. */
-  readonly labels?: Readonly<Record<string, string | null>>;
+  /** Replaces all labels. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** The body that changes the members of a group. Source: Control Planes API v2, `GroupMembership`. */

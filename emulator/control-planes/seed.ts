@@ -11,6 +11,8 @@ export interface SeedNode {
   type?: string;
   /** Default "3.11.0.0". */
   version?: string;
+  /** What `connection_state.is_connected` says. Default nothing. */
+  connected?: boolean;
 }
 
 /** The number of entities of each kind. Default 0. */
@@ -46,8 +48,8 @@ export interface SeedControlPlane extends SeedContents {
   createdAt?: string;
   /** The time since the creation: a whole number of hours, days or weeks, such as "36h", "7d" or "2w". */
   age?: string;
-  /** Default "CLUSTER_TYPE_CONTROL_PLANE". */
-  clusterType?: ClusterType;
+  /** Default "CLUSTER_TYPE_CONTROL_PLANE". Any text is allowed, because the service adds types over time. */
+  clusterType?: ClusterType | (string & {});
   /** Default "pinned_client_certs". */
   authType?: AuthType;
   /** Default false. */

@@ -21,7 +21,7 @@ export async function deliverFault(
   } else if (fault.reset === "before" || fault.reset === "after") {
     socket.resetAndDestroy();
   } else {
-    const answer = answerOfFault(fault, real);
+    const answer = answerOfFault(fault, real, exchange.entry.operation);
     if (fault.reset === "body") await cutShort(exchange, answer);
     else if (fault.drip) drip(exchange, answer, fault.drip);
     else sendAnswer(exchange, answer);

@@ -1,5 +1,4 @@
 import { AUTH_TYPES } from "../control-planes/auth-type.js";
-import { CLUSTER_TYPES } from "../control-planes/cluster-type.js";
 import { AGE } from "../control-planes/creation-time.js";
 import { ENTITY_KINDS } from "../control-planes/entity-kind.js";
 import { filledText, list, oneOf, text, wholeNumber } from "./schema-parts.js";
@@ -16,6 +15,7 @@ const node = {
     lastPingSecondsAgo: wholeNumber(0, 1_000_000_000),
     type: filledText,
     version: filledText,
+    connected: flag,
   },
 };
 
@@ -69,7 +69,7 @@ export const SEED_SCHEMA = {
       pattern: AGE.source,
       description: "hours, days or weeks, such as 36h, 7d or 2w",
     },
-    clusterType: oneOf(CLUSTER_TYPES),
+    clusterType: filledText,
     cloudGateway: flag,
   },
 };

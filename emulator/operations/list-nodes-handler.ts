@@ -11,8 +11,16 @@ export function listNodes(context: OperationContext): Answer {
   const { nodes } = context.store.contentsOf(readControlPlane(context, invalid));
   const { items, next } = cutPage(nodes, start, size);
   const nowMs = Date.now();
-  return jsonAnswer(200, {
-    items: items.map((node) => nodeAt(node, nowMs)),
-    page: { total_count: nodes.length, ...(next !== undefined && { next }) },
-  });
+  const listed = items.map((node) => nodeAt(node, nowMs));
+  const more = next !== undefined && { next };
+  if (!context.rules.lenient) {
+    return jsonAnswer(200, { items: listed, page: { total_count: nodes.length, ...more } });
+  }
+  const told = listed.map(({ id, hostname, last_ping, connection_state }) => ({
+    id,
+    hostname,
+    last_ping,
+    connection_state,
+  }));
+  return jsonAnswer(200, { ...(told.length > 0 && { items: told }), ...(more && { page: more }) });
 }

@@ -15,6 +15,8 @@ export interface ServiceRules {
   readonly maxControlPlanes: number;
   /** The keys of the labels that a creation loses, or true for all of them. */
   readonly createDropsLabels: true | readonly string[];
+  /** Whether answers leave out what the public API does not require. */
+  readonly lenient: boolean;
 }
 
 /** What the service knows while it answers a request. */

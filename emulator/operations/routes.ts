@@ -1,11 +1,11 @@
-import { ENTITY_KINDS, LIST_OPERATIONS } from "../control-planes/entity-kind.js";
+import { ENTITY_KINDS, entityPath, listOf } from "../control-planes/entity-kind.js";
 import { createControlPlane } from "./create-control-plane-handler.js";
 import { deleteControlPlane } from "./delete-control-plane-handler.js";
 import { getControlPlane } from "./get-control-plane-handler.js";
 import { GROUP_ROUTES } from "./groups/group-routes.js";
 import { listControlPlanes } from "./list-control-planes-handler.js";
 import { listNodes } from "./list-nodes-handler.js";
-import { listCoreEntities } from "./list-core-entities-handler.js";
+import { listEntities } from "./list-entities-handler.js";
 import type { Route } from "./route.js";
 import { updateControlPlane } from "./update-control-plane-handler.js";
 
@@ -49,9 +49,9 @@ export const ROUTES: readonly Route[] = [
     handle: listNodes,
   },
   ...ENTITY_KINDS.map((kind) => ({
-    operationId: LIST_OPERATIONS[kind],
+    operationId: listOf(kind).operation,
     method: "GET",
-    path: `/control-planes/{id}/core-entities/${kind}`,
-    handle: listCoreEntities(kind),
+    path: `/control-planes/{id}${entityPath(kind)}`,
+    handle: listEntities(kind),
   })),
 ];

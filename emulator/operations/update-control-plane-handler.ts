@@ -25,13 +25,6 @@ function changeOf({ name, description, auth_type, proxy_urls, labels }: UpdateBo
     ...(description !== undefined && { description }),
     ...(auth_type !== undefined && { authType: auth_type }),
     ...(proxy_urls !== undefined && { proxyUrls: proxy_urls }),
-    ...(labels !== undefined && { labels: withoutNulls(labels) }),
+    ...(labels !== undefined && { labels }),
   };
-}
-
-function withoutNulls(labels: Readonly<Record<string, string | null>>): Record<string, string> {
-  const kept = Object.entries(labels).flatMap(([key, value]) =>
-    value === null ? [] : [[key, value] as const],
-  );
-  return Object.fromEntries(kept);
 }

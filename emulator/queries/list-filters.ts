@@ -1,6 +1,5 @@
-import { CLUSTER_TYPES } from "../control-planes/cluster-type.js";
 import { isUuid, type ControlPlane } from "../control-planes/stored-control-plane.js";
-import { checkChoice, invalidValue, type ParameterReaders, type ParsedQuery } from "./query-parameters.js";
+import { invalidValue, type ParameterReaders, type ParsedQuery } from "./query-parameters.js";
 
 /** The conditions of a list query. A control plane is listed if all of them hold. */
 export interface FilteredQuery extends ParsedQuery {
@@ -16,9 +15,10 @@ export const FILTER_READERS: ParameterReaders<FilteredQuery> = {
   "filter[name][eq]": (value, { conditions }) => conditions.push(({ name }) => name === value),
   "filter[name][neq]": (value, { conditions }) => conditions.push(({ name }) => name !== value),
   "filter[name][contains]": (value, { conditions }) => conditions.push(({ name }) => name.includes(value)),
-  "filter[cluster_type][eq]": (value, query, field) => keepTypes([value], true, query, field),
-  "filter[cluster_type][neq]": (value, query, field) => keepTypes([value], false, query, field),
-  "filter[cluster_type][oeq]": (value, query, field) => keepTypes(value.split(","), true, query, field),
+  // The public API allows any text, also one that is no type.
+  "filter[cluster_type][eq]": (value, query) => keepTypes([value], true, query),
+  "filter[cluster_type][neq]": (value, query) => keepTypes([value], false, query),
+  "filter[cluster_type][oeq]": (value, query) => keepTypes(value.split(","), true, query),
   "filter[cloud_gateway]": keepCloudGateways,
   labels: keepLabels,
 };
@@ -37,9 +37,7 @@ function keepIds(ids: readonly string[], query: FilteredQuery, field: string): v
   query.conditions.push(({ id }) => wanted.has(id));
 }
 
-function keepTypes(types: readonly string[], isKept: boolean, query: FilteredQuery, field: string): void {
-  const unknown = types.find((type) => !CLUSTER_TYPES.some((known) => known === type));
-  if (unknown !== undefined) checkChoice(unknown, CLUSTER_TYPES, query, field);
+function keepTypes(types: readonly string[], isKept: boolean, query: FilteredQuery): void {
   query.conditions.push(({ config }) => types.includes(config.cluster_type) === isKept);
 }
 

@@ -18,8 +18,10 @@ export interface ListQuery extends FilteredQuery {
 const byCreation: Comparison = (a, b) =>
   Number(a.created_at > b.created_at) - Number(a.created_at < b.created_at);
 
+/** The attributes that the list can be sorted by, each with its direction. Source: Control Planes API v2, `SortQuery`. */
 const ORDERS: Readonly<Record<string, Comparison>> = {
   created_at: byCreation,
+  "created_at asc": byCreation,
   "created_at desc": (a, b) => byCreation(b, a),
 };
 
@@ -27,11 +29,17 @@ const READERS: ParameterReaders<ListQuery> = {
   ...FILTER_READERS,
   "page[size]": (value, query, field) => (query.size = readCount(value, 100, query, field)),
   "page[number]": (value, query, field) => (query.number = readCount(value, Infinity, query, field)),
-  sort: (value, query, field) => {
-    checkChoice(value, Object.keys(ORDERS), query, field);
-    query.order = ORDERS[value] ?? query.order;
-  },
+  sort: readSort,
 };
+
+/** A later attribute of the list decides only between control planes that the earlier ones leave equal. */
+function readSort(value: string, query: ListQuery, field: string): void {
+  const attributes = value.split(",").map((attribute) => attribute.trim());
+  const unknown = attributes.find((attribute) => ORDERS[attribute] === undefined);
+  if (unknown !== undefined) checkChoice(unknown, Object.keys(ORDERS), query, field);
+  const orders = attributes.flatMap((attribute) => ORDERS[attribute] ?? []);
+  query.order = (a, b) => orders.map((order) => order(a, b)).find((sign) => sign !== 0) ?? 0;
+}
 
 /** Parses the query of the list operation. Collects everything that is wrong and does not throw. */
 export function parseListQuery(parameters: URLSearchParams): ListQuery {

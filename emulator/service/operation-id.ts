@@ -1,4 +1,4 @@
-import type { EntityKind, LIST_OPERATIONS } from "../control-planes/entity-kind.js";
+import type { EntityOperation } from "../control-planes/entity-kind.js";
 
 /** The operation identifier in openapi.yaml of an operation that the emulator serves. */
 export type OperationId =
@@ -14,4 +14,4 @@ export type OperationId =
   | "get-control-planes-id-group-status"
   | "get-control-planes-id-group-member-status"
   | "list-dataplane-nodes"
-  | (typeof LIST_OPERATIONS)[EntityKind];
+  | EntityOperation;

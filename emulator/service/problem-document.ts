@@ -26,7 +26,8 @@ export interface ProblemDocument {
 
 // Titles and conditions come from the specification, part 7. Types come from the public documentation of the
 // live service, for each status whose schema has the field. 500 and 503 have no detail, because the
-// specification does not require one and clients must cope without it.
+// specification does not require one and clients must cope without it. A fault adds the detail of a 500 where the public
+// API requires it.
 const DOCUMENTED_PROBLEMS: Readonly<Record<number, Omit<ProblemDocument, "status" | "instance">>> = {
   400: {
     title: "Bad Request",

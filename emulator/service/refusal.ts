@@ -53,6 +53,16 @@ export function usageLimitReached(): Refusal {
   return new Refusal(document);
 }
 
+/** Returns the 405 for a path that takes other methods. */
+export function methodNotAllowed(method: string): Refusal {
+  return new Refusal(problem(405, { detail: `The path does not take the method [${method}].` }));
+}
+
+/** Returns the 415 for a body that is not sent as JSON. Source: Control Planes Config API v2, `UnsupportedMediaType`. */
+export function unsupportedMediaType(): Refusal {
+  return new Refusal(problem(415, { detail: "The Content-Type of the body must be [application/json]." }));
+}
+
 /** Returns a 501 with the method and path in square brackets. */
 export function notEmulated(method: string, path: string): Refusal {
   return new Refusal(problem(501, { detail: `The emulator does not serve [${method}] [${path}].` }));

@@ -1,5 +1,7 @@
 import { parseStateSource, type StateSource } from "./read-state.js";
-import { parseCommandArguments, parseFormat } from "./command.js";
+import { parseAddress } from "../service/http/address.js";
+import { safe } from "../text/safe-text.js";
+import { parseCommandArguments, parseFormat, usageError } from "./command.js";
 
 /** The formats of a plan. */
 export const PLAN_FORMATS = ["text", "json", "markdown"] as const;
@@ -9,10 +11,13 @@ export type PlanFormat = (typeof PLAN_FORMATS)[number];
 export interface PlanArguments {
   readonly source: StateSource;
   readonly format: PlanFormat;
+  /** Addresses besides the regions and those of the settings to which the token may be sent. */
+  readonly allowedAddresses: readonly string[];
 }
 
 /** What `plan --help` prints. */
 export const PLAN_HELP = `Usage: pulumi-konnect-control-planes plan [--stack NAME | --state FILE] [--format FORMAT]
+       [--allow-address URL]…
 
 Shows what a destroy of a stack would delete, and what stands in the way. Changes nothing.
 
@@ -20,6 +25,9 @@ Shows what a destroy of a stack would delete, and what stands in the way. Change
   --state FILE     a file with the output of pulumi stack export, or the stack's file of
                    a file backend; - reads standard input
   --format FORMAT  ${PLAN_FORMATS.join(", ")}; default: text
+  --allow-address URL
+                   an address that --state may name besides the regions and the address
+                   in the environment; the token is sent to no other. May be repeated
   --help           shows this text
 
 The token and the limits come from the environment: KONNECT_SPAT, KONNECT_TOKEN or
@@ -33,8 +41,18 @@ export function parsePlanArguments(args: readonly string[]): PlanArguments {
   const text = { type: "string" } as const;
   const { values } = parseCommandArguments({
     args: [...args],
-    options: { stack: text, state: text, format: text },
+    options: { stack: text, state: text, format: text, "allow-address": { ...text, multiple: true } },
   });
-  const { stack, state, format = "text" } = values;
-  return { source: parseStateSource(stack, state), format: parseFormat(format, PLAN_FORMATS) };
+  const { stack, state, format = "text", "allow-address": allowed = [] } = values;
+  return {
+    source: parseStateSource(stack, state),
+    format: parseFormat(format, PLAN_FORMATS),
+    allowedAddresses: allowed.map(parseAllowed),
+  };
+}
+
+function parseAllowed(text: string): string {
+  const parsed = parseAddress(text);
+  if (parsed.ok) return parsed.address;
+  throw usageError(safe`--allow-address ${parsed.reason}`);
 }

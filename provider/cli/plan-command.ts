@@ -6,6 +6,7 @@ import { parseStackState, type StackState } from "../plan/stack-state.js";
 import { renderTextPlan } from "../plan/text-plan.js";
 import { createConsoleSink } from "../report/console-sink.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
+import { regionOf } from "../service/http/address.js";
 import { createSession, type Session } from "../session/session.js";
 import { safe, safeLines, safeName, safeText, type SafeText } from "../text/safe-text.js";
 import type { Command } from "./command.js";
@@ -33,10 +34,12 @@ export const planCommand: Command = {
 
 /** Runs `plan` with the arguments after its name. Returns the exit code. @throws UsageError when they are wrong */
 export async function runPlan(args: readonly string[], io: PlanIo): Promise<number> {
-  const { source, format } = parsePlanArguments(args);
+  const { source, format, allowedAddresses } = parsePlanArguments(args);
   try {
     const state = await stateOf(source, io);
-    const plan = await planOf(state, io);
+    // A stack's own state is what a destroy obeys. A file may come from anywhere.
+    const allowed = source.kind === "stack" ? undefined : allowedAddresses;
+    const plan = await planOf(state, allowed, io);
     io.stdout.write(render(plan, format));
     return isBlocked(plan) ? EXIT.blocked : EXIT.clear;
   } catch (error) {
@@ -55,7 +58,12 @@ async function stateOf(source: StateSource, io: PlanIo): Promise<StackState> {
   }
 }
 
-async function planOf(state: StackState, { env, stderr }: PlanIo): Promise<Plan> {
+/** @param allowed addresses to which the token may be sent besides the regions and those of the settings; default: any */
+async function planOf(
+  state: StackState,
+  allowed: readonly string[] | undefined,
+  { env, stderr }: PlanIo,
+): Promise<Plan> {
   const isOwn = state.ownResources > 0 || state.pendingOperations.some((pending) => pending.isOwn);
   if (!isOwn && state.otherResources > 0) throw foreignState(state);
   const stop = new AbortController();
@@ -72,11 +80,21 @@ async function planOf(state: StackState, { env, stderr }: PlanIo): Promise<Plan>
   try {
     if (state.controlPlanes.length > 0) requireUsable(session);
     const circumstances = { nowMs: Date.now(), isForced: session.settings.forceDelete };
-    return await makePlan(state, session, circumstances);
+    const { client, scope } = session;
+    const limited = allowed && { isAllowed: isAmong([...allowed, ...addressesOf(session)]) };
+    return await makePlan(state, { client, scope, ...limited }, circumstances);
   } finally {
     // After a failure, the other calls have to end, too.
     stop.abort();
   }
+}
+
+function addressesOf({ settings: { address, environmentAddress } }: Session): readonly string[] {
+  return [address, environmentAddress].flatMap((each) => (each?.parsed.ok ? [each.parsed.address] : []));
+}
+
+function isAmong(addresses: readonly string[]): (address: string) => boolean {
+  return (address) => regionOf(address) !== undefined || addresses.includes(address);
 }
 
 /** Fails when a setting is unusable. @throws ControlPlaneError that names each one and what is allowed */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { OutcomeEvent } from "../report/outcome-event.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
 import {
@@ -31,7 +32,7 @@ import { declaredTwice, describeLoss } from "./custody.js";
  * destroy. Nothing is written to the service.
  */
 export function adoptControlPlane(context: HookContext, inputs: Properties): Promise<Created> {
-  const { settings, ledger, urn } = context;
+  const { settings, ledger, emit, urn } = context;
   return reportFailure(context, {
     purpose: "adopt",
     id: typeof inputs.controlPlaneId === "string" ? inputs.controlPlaneId : "",
@@ -41,8 +42,10 @@ export function adoptControlPlane(context: HookContext, inputs: Properties): Pro
       const { id, address } = controlPlane;
       const [rival] = ledger.declare(urn, { kind: "adopted", ids: [id], address });
       if (rival !== undefined) throw declaredTwice(controlPlane, urn, rival.by);
-      const outs = await adopt(context, controlPlane, parseGuards(inputs).guards ?? {});
+      const { outs, conclusion } = await adopt(context, controlPlane, parseGuards(inputs).guards ?? {});
+      // What other processes cannot be told of is not adopted, so no line may say that it was.
       ledger.hold(urn, address, [id], "create");
+      emit(conclusion);
       return { id, outs };
     },
   });
@@ -52,19 +55,23 @@ async function adopt(
   context: HookContext,
   controlPlane: ControlPlaneRef,
   guards: Guards,
-): Promise<Properties> {
-  const { client, emit } = context;
+): Promise<{ readonly outs: Properties; readonly conclusion: OutcomeEvent }> {
+  const { client } = context;
   const baseUrl = controlPlane.address;
   try {
     const found = await client.findControlPlane(controlPlane, context, "adopt");
     const { name } = found.controlPlane;
-    emit({ type: "adopted", controlPlane: { ...controlPlane, name }, facts: found.facts });
-    return encodeState({ baseUrl, name, ...guards, origin: "adopted" });
+    return {
+      outs: encodeState({ baseUrl, name, ...guards, origin: "adopted" }),
+      conclusion: { type: "adopted", controlPlane: { ...controlPlane, name }, facts: found.facts },
+    };
   } catch (error) {
     // A token may be allowed to delete and not to read. That is no reason to refuse the teardown.
     if (!(error instanceof ControlPlaneError) || error.kind !== "forbidden") throw error;
-    emit({ type: "adopted unread", controlPlane, error });
-    return encodeState({ baseUrl, lastProblem: toStoredProblem(error), ...guards, origin: "adopted" });
+    return {
+      outs: encodeState({ baseUrl, lastProblem: toStoredProblem(error), ...guards, origin: "adopted" }),
+      conclusion: { type: "adopted unread", controlPlane, error },
+    };
   }
 }
 

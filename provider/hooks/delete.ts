@@ -81,17 +81,11 @@ export function memberPolicy(
   };
 }
 
-/** What decides whether a control plane is deleted. */
-export interface DeletionTerms {
-  readonly guard: DeletionGuard | undefined;
-  readonly members: MemberPolicy;
-}
-
 /** Deletes a control plane as far as its guard and the members of a group allow it. */
 export async function deleteUnderGuard(
   context: HookContext,
   controlPlane: ControlPlaneRef,
-  { guard, members }: DeletionTerms,
+  { guard, members }: { readonly guard: DeletionGuard | undefined; readonly members: MemberPolicy },
 ): Promise<void> {
   const { client, emit, deletions } = context;
   const { outcome, proof, facts } = await deletions.during(controlPlane, () =>

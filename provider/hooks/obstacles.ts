@@ -4,8 +4,7 @@ import { addedElsewhere, countMembers } from "../service/failure/explain-deletio
 import {
   type ControlPlaneNode,
   describeEntities,
-  type EntityCount,
-  type EntityKind,
+  type EntityCounts,
   isConnected,
 } from "../service/operations/contents.js";
 import { type Labels, labelDifferences } from "../service/operations/control-plane-document.js";
@@ -29,7 +28,7 @@ export type Look<Value> =
 export interface Shown {
   readonly labels?: Look<Labels>;
   readonly nodes?: Look<readonly ControlPlaneNode[]>;
-  readonly entities?: Look<Readonly<Record<EntityKind, EntityCount>>>;
+  readonly entities?: Look<EntityCounts>;
   /** Missing for a control plane that is not known to be a group. The service does not delete a group that has members. */
   readonly members?: Look<readonly GroupMember[]>;
 }
@@ -143,13 +142,14 @@ function findNodes(nodes: readonly ControlPlaneNode[]): Found | undefined {
   };
 }
 
-function describeNode({ hostname, silentForMs }: ControlPlaneNode): SafeText {
+function describeNode({ hostname, silentForMs, saysConnected }: ControlPlaneNode): SafeText {
   const name = hostname === undefined ? safe`a node without a name` : safeName(hostname, 80);
-  if (silentForMs === undefined) return safe`${name} (last heard of at an unknown time)`;
-  return safe`${name} (last heard of ${describeDuration(Math.max(0, silentForMs))} ago)`;
+  const state = saysConnected === true ? safe`connected, ` : safe``;
+  if (silentForMs === undefined) return safe`${name} (${state}last heard of at an unknown time)`;
+  return safe`${name} (${state}last heard of ${describeDuration(Math.max(0, silentForMs))} ago)`;
 }
 
-function findEntities(counts: Readonly<Record<EntityKind, EntityCount>>): Found | undefined {
+function findEntities(counts: EntityCounts): Found | undefined {
   const found = describeEntities(counts);
   return found.length === 0
     ? undefined

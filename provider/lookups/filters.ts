@@ -1,6 +1,8 @@
 import type { AnswerTime } from "../service/retry/call.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
 import type { ListFilter } from "../service/operations/control-planes.js";
+import { ageMsAt } from "../service/operations/service-time.js";
+import { type Exclusions, isExcluded } from "./exclusions.js";
 
 /** The filters of a selection. A control plane is selected when all of them let it through. */
 export interface Filters {
@@ -9,6 +11,8 @@ export interface Filters {
   readonly clusterType?: string;
   readonly olderThanMs?: number;
   readonly newerThanMs?: number;
+  /** What is never selected. */
+  readonly exclude?: Exclusions;
 }
 
 /** The query joins labels with commas and their parts with a colon, and has no escape for either. */
@@ -30,18 +34,20 @@ export function askedFilter({ labels = {}, namePrefix, clusterType }: Filters): 
  * Nor does a clock that is wrong widen a selection: of two clocks that disagree, the one counts that selects less.
  */
 export function isSelected(
-  { labels = {}, namePrefix = "", clusterType, olderThanMs, newerThanMs }: Filters,
+  { labels = {}, namePrefix = "", clusterType, olderThanMs, newerThanMs, exclude }: Filters,
   controlPlane: ControlPlaneDocument,
   { earliestMs, latestMs }: AnswerTime,
 ): boolean {
-  const { createdAtMs } = controlPlane;
+  const smallestAgeMs = ageMsAt(earliestMs, controlPlane.createdAtMs);
+  const largestAgeMs = ageMsAt(latestMs, controlPlane.createdAtMs);
   return (
+    (exclude === undefined || !isExcluded(exclude, controlPlane)) &&
     Object.entries(labels).every(
       ([key, value]) => Object.hasOwn(controlPlane.labels, key) && controlPlane.labels[key] === value,
     ) &&
     controlPlane.name.startsWith(namePrefix) &&
     (clusterType === undefined || controlPlane.clusterType === clusterType) &&
-    (olderThanMs === undefined || (createdAtMs !== undefined && earliestMs - createdAtMs > olderThanMs)) &&
-    (newerThanMs === undefined || (createdAtMs !== undefined && latestMs - createdAtMs < newerThanMs))
+    (olderThanMs === undefined || (smallestAgeMs !== undefined && smallestAgeMs > olderThanMs)) &&
+    (newerThanMs === undefined || (largestAgeMs !== undefined && largestAgeMs < newerThanMs))
   );
 }

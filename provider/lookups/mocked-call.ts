@@ -6,7 +6,7 @@ import type { FoundControlPlane } from "./found-control-plane.js";
 import type { LookUpArguments } from "./plain-arguments.js";
 
 /** The address of control planes for which a mock names none. */
-const MOCK_ADDRESS = "https://mock.invalid/v2";
+export const MOCK_ADDRESS = "https://mock.invalid/v2";
 
 /** Whether the program runs in a unit test with `pulumi.runtime.setMocks`. Its look-ups then send no request. */
 export function hasMocks(): boolean {

@@ -43,7 +43,8 @@ function notPlain(args: LookUpArguments, prefix: string): readonly InvalidParame
   return Object.entries(args).flatMap(([key, value]) => {
     const field = `${prefix}${key}`;
     if (!isPlain(value)) return [{ field, reason: NOT_PLAIN }];
-    return isObject(value) ? notPlain(value, `${field}.`) : [];
+    const parts = Array.isArray(value) ? Object.fromEntries(value.entries()) : value;
+    return isObject(parts) ? notPlain(parts, `${field}.`) : [];
   });
 }
 

@@ -2,6 +2,7 @@ import type { InvalidParameter } from "../service/problem/problem.js";
 import { notThis } from "../settings/settings.js";
 import { isObject } from "../text/json.js";
 import { AGE_RULE, parseAgeMs } from "./age.js";
+import { type ExcludedControlPlanes, readExclusions } from "./exclusions.js";
 import type { Filters } from "./filters.js";
 import { type LookUpArguments, type LookUpLocation, refuseArguments } from "./plain-arguments.js";
 
@@ -49,6 +50,20 @@ export interface SelectControlPlanesArgs extends LookUpLocation {
    */
   readonly newerThan?: string | undefined;
   /**
+   * What is never selected, whatever the filters say. It is not a filter itself.
+   *
+   * @defaultValue nothing
+   * @example exclude: { names: ["shared"], labels: { keep: "true" } }
+   */
+  readonly exclude?: ExcludedControlPlanes | undefined;
+  /**
+   * The smallest number of results. The look-up fails when fewer control planes match, and lists them. From 1 on.
+   *
+   * @defaultValue no limit
+   * @example atLeast: 1
+   */
+  readonly atLeast?: number | undefined;
+  /**
    * The largest number of results. The look-up fails when more control planes match, and lists them. From 1 on.
    *
    * @defaultValue no limit
@@ -58,11 +73,13 @@ export interface SelectControlPlanesArgs extends LookUpLocation {
 }
 
 const FILTERS = ["labels", "namePrefix", "clusterType", "olderThan", "newerThan"];
-const KNOWN = ["region", "baseUrl", ...FILTERS, "atMost"];
+const KNOWN = ["region", "baseUrl", ...FILTERS, "exclude", "atLeast", "atMost"];
 
 /** What to select, and everything that is wrong with the arguments. */
 export interface ParsedSelection {
   readonly filters: Filters;
+  /** 0 when there is no limit. */
+  readonly atLeast: number;
   /** Infinity when there is no limit. */
   readonly atMost: number;
   readonly invalid: readonly InvalidParameter[];
@@ -71,7 +88,7 @@ export interface ParsedSelection {
 /** Parses the arguments of a selection, except for the address. An argument that is undefined counts as not given. */
 export function parseSelection(args: unknown): ParsedSelection {
   const refused = refuseArguments(args, KNOWN);
-  if (refused.length > 0 || !isObject(args)) return { filters: {}, atMost: 0, invalid: refused };
+  if (refused.length > 0 || !isObject(args)) return { filters: {}, atLeast: 0, atMost: 0, invalid: refused };
   const invalid: InvalidParameter[] = [];
   const refuse = (field: string, reason: string) => void invalid.push({ field, reason });
   const filters = {
@@ -80,12 +97,16 @@ export function parseSelection(args: unknown): ParsedSelection {
     ...readText(args, "clusterType", refuse),
     ...readAge(args, "olderThan", refuse),
     ...readAge(args, "newerThan", refuse),
+    ...readExclusions(args.exclude, invalid),
   };
+  const atLeast = readLimit(args, "atLeast", 0, refuse);
+  const atMost = readLimit(args, "atMost", Infinity, refuse);
+  if (atLeast > atMost && atMost > 0) refuse("atLeast", "must not be larger than atMost");
   refuseEmptyWindow(filters, refuse);
   if (FILTERS.every((field) => args[field] === undefined)) {
     invalid.push({ reason: `at least one filter is required: ${FILTERS.join(", ")}` });
   }
-  return { filters, atMost: readLimit(args.atMost, refuse), invalid };
+  return { filters, atLeast, atMost, invalid };
 }
 
 type Refuse = (field: string, reason: string) => void;
@@ -136,10 +157,11 @@ function refuseEmptyWindow({ olderThanMs, newerThanMs }: Filters, refuse: Refuse
   refuse("newerThan", "must be longer than olderThan, because nothing is both older and newer");
 }
 
-function readLimit(atMost: unknown, refuse: Refuse): number {
-  if (atMost === undefined) return Infinity;
-  if (typeof atMost === "number" && Number.isInteger(atMost) && atMost >= 1) return atMost;
-  refuse("atMost", "must be a whole number from 1 on");
+function readLimit(args: LookUpArguments, field: "atLeast" | "atMost", none: number, refuse: Refuse): number {
+  const limit = args[field];
+  if (limit === undefined) return none;
+  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1) return limit;
+  refuse(field, "must be a whole number from 1 on");
   return 0;
 }
 

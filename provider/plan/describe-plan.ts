@@ -1,4 +1,5 @@
 import { describeControlPlane } from "../service/operations/control-planes.js";
+import { ageMsAt } from "../service/operations/service-time.js";
 import { mayHaveCreated } from "../state/deployment.js";
 import { joinSafe, safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
 import { isBlocked, type Plan, type PlannedControlPlane, type PlannedOutcome } from "./make-plan.js";
@@ -11,12 +12,13 @@ export const HEADINGS = ["name", "id", "region", "labels", "age", "nodes", "rema
 export function cellsOf(controlPlane: PlannedControlPlane, madeAtMs: number): readonly SafeText[] {
   const { id, name, resource, region, labels, createdAtMs, nodes, remarks } = controlPlane;
   const isShown = labels !== undefined;
+  const ageMs = ageMsAt(madeAtMs, createdAtMs);
   return [
     safeName(name ?? resource),
     id === undefined ? safe`?` : safeText(id, 36),
     region ?? safe`?`,
     labels === undefined ? safe`` : describeLabels(labels),
-    createdAtMs === undefined ? safe`` : describeAge(madeAtMs - createdAtMs),
+    ageMs === undefined ? safe`` : describeAge(ageMs),
     nodes === undefined ? (isShown ? safe`?` : safe``) : safe`${nodes.connected}`,
     joinSafe(
       remarks.map(({ text }) => text),

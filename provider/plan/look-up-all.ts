@@ -21,16 +21,20 @@ export type Sighting =
   /** The token may not read it. */
   | { readonly outcome: "forbidden"; readonly error: ControlPlaneError }
   /** The state does not show where it is, so nobody asked. */
-  | { readonly outcome: "not asked" };
+  | { readonly outcome: "not asked" }
+  /** The token may not be sent to its address. */
+  | { readonly outcome: "address not allowed" };
 
 /** How to ask the service. */
 export interface Asking {
   readonly client: ServiceClient;
   readonly scope: CallScope;
+  /** Whether the token may be sent to an address. Default: to any. */
+  readonly isAllowed?: (address: string) => boolean;
 }
 
-/** Control planes of one address: their ids, each with whether its deletion policy is `empty`. */
-type Wanted = Map<string, { mustBeEmpty: boolean }>;
+/** Control planes of one address by their ids: whether a deletion policy is `empty`, and when each was created. */
+type Wanted = Map<string, Pick<HeldControlPlane, "createdAtMs"> & { readonly mustBeEmpty: boolean }>;
 
 /**
  * Asks the service about the control planes of a state: one list request for each hundred, a read for each one that the
@@ -43,12 +47,16 @@ export async function lookUpAll(
   recorded: readonly HeldControlPlane[],
   asking: Asking,
 ): Promise<(controlPlane: HeldControlPlane) => Sighting> {
+  const { isAllowed = () => true } = asking;
   const byAddress = new Map<string, Wanted>();
-  for (const { id, address, guards } of recorded) {
-    if (id === undefined || address === undefined) continue;
-    const wanted: Wanted = byAddress.get(address) ?? new Map<string, { mustBeEmpty: boolean }>();
-    const mustBeEmpty = guards.deletionPolicy === "empty" || wanted.get(id)?.mustBeEmpty === true;
-    byAddress.set(address, wanted.set(id, { mustBeEmpty }));
+  for (const { id, address, guards, createdAtMs } of recorded) {
+    if (id === undefined || address === undefined || !isAllowed(address)) continue;
+    const wanted = byAddress.get(address);
+    const before = wanted?.get(id);
+    const mustBeEmpty = guards.deletionPolicy === "empty" || before?.mustBeEmpty === true;
+    const entry = { ...before, ...(createdAtMs !== undefined && { createdAtMs }), mustBeEmpty };
+    if (wanted === undefined) byAddress.set(address, new Map([[id, entry]]));
+    else wanted.set(id, entry);
   }
   const sightings = new Map<string, Sighting>();
   await Promise.all(
@@ -58,7 +66,10 @@ export async function lookUpAll(
       }
     }),
   );
-  return ({ id = "", address = "" }) => sightings.get(`${address} ${id}`) ?? { outcome: "not asked" };
+  return ({ id, address }) => {
+    if (id === undefined || address === undefined) return { outcome: "not asked" };
+    return sightings.get(`${address} ${id}`) ?? { outcome: "address not allowed" };
+  };
 }
 
 async function lookUpAt(
@@ -69,10 +80,13 @@ async function lookUpAt(
   const listed = await listWhereAllowed(address, [...wanted.keys()], asking);
   const byId = new Map(listed.map((controlPlane) => [controlPlane.id, controlPlane]));
   return Promise.all(
-    [...wanted].map(async ([id, { mustBeEmpty }]) => {
-      const reading = await readUnlisted({ id, address }, byId.get(id), asking);
+    [...wanted].map(async ([id, { mustBeEmpty, createdAtMs }]) => {
+      const reading = await readUnlisted({ id, address, createdAtMs }, byId.get(id), asking);
       if (!("controlPlane" in reading)) return [id, reading] as const;
-      return [id, await inspect({ id, address }, reading.controlPlane, mustBeEmpty, asking)] as const;
+      return [
+        id,
+        await inspect({ id, address, createdAtMs }, reading.controlPlane, mustBeEmpty, asking),
+      ] as const;
     }),
   );
 }
@@ -111,12 +125,12 @@ async function readUnlisted(
 
 /** Reads what decides whether a control plane is in use. */
 async function inspect(
-  { id, address }: ControlPlaneRef,
+  recorded: ControlPlaneRef,
   controlPlane: ControlPlaneDocument,
   mustBeEmpty: boolean,
   { client, scope }: Asking,
 ): Promise<Sighting> {
-  const ref = { id, address, name: controlPlane.name };
+  const ref = { ...recorded, name: controlPlane.name };
   const isGroup = controlPlane.clusterType === GROUP_TYPE;
   const reason = safe`Its members could not be read.`;
   const [nodes, entities, members] = await Promise.all([

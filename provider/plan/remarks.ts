@@ -19,7 +19,9 @@ export type RemarkKind =
   | "gone already"
   | "dependent stays"
   | "group stays"
+  | "cloud gateways"
   | "may not be read"
+  | "not asked"
   | "secret in the state"
   | "pending replacement"
   | "protected"
@@ -46,6 +48,7 @@ export function remarksAbout(
     ...sightingRemarks(recorded, sighting),
     ...(sighting.outcome === "gone" ? [] : secretGuardRemarks(recorded, circumstances)),
     ...obstacleRemarks(recorded, sighting, circumstances),
+    ...(isDeleted ? gatewayRemarks(sighting) : []),
   ].map((remark) => ({ ...remark, standsInTheWay: remark.standsInTheWay && isDeleted }));
   return [...remarks, ...optionRemarks(recorded)];
 }
@@ -67,6 +70,11 @@ function sightingRemarks({ id, address }: HeldControlPlane, sighting: Sighting):
         ...(id === undefined ? [secretRemark(safe`its id`)] : []),
         ...(address === undefined ? [secretRemark(safe`its baseUrl`)] : []),
       ];
+    case "address not allowed": {
+      const where = safeText(address ?? "", 200);
+      const detail = safe`the token is not sent to ${where}, which is no region and not in the settings; if it may be, give --allow-address ${where}`;
+      return [{ kind: "not asked", text: safe`not asked`, detail, standsInTheWay: true }];
+    }
   }
 }
 
@@ -106,6 +114,18 @@ function obstacleRemarks(
   return findObstacles(recorded, shown, isForced).map(toRemark);
 }
 
+/**
+ * Nothing public says that the deletion of a control plane stops the gateways that run in the cloud for it. A serverless one
+ * has such gateways, too, also where it does not say so.
+ */
+function gatewayRemarks(sighting: Sighting): readonly Remark[] {
+  if (sighting.outcome !== "found") return [];
+  const { cloudGateway, clusterType = "" } = sighting.controlPlane;
+  if (cloudGateway !== true && !clusterType.startsWith("CLUSTER_TYPE_SERVERLESS")) return [];
+  const detail = safe`deleting the control plane is not known to stop its gateways, which may cost money; remove them first`;
+  return [{ kind: "cloud gateways", text: safe`cloud gateways may stay`, detail, standsInTheWay: false }];
+}
+
 /** Shows a finding: its words in the table, and what they leave out. */
 function toRemark({ kind, summary: text, found, names, standsInTheWay, error }: Finding): Remark {
   switch (kind) {
@@ -120,7 +140,8 @@ function toRemark({ kind, summary: text, found, names, standsInTheWay, error }: 
     }
     case "not checked": {
       const because = error === undefined ? [] : [error.summary];
-      return { kind, text, detail: joinSafe([...found, ...because], ": "), standsInTheWay };
+      const unknown = joinSafe([...found, ...because], ": ");
+      return { kind, text, detail: joinSafe([unknown, ...(error?.findings ?? [])], ". "), standsInTheWay };
     }
   }
 }

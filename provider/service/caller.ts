@@ -261,8 +261,12 @@ class Attempts<Result, Found extends Unneeded> {
     for (;;) {
       const found = isOutdated() ? await precondition?.check(this.#last) : undefined;
       if (found !== undefined) return found;
-      const turn = await this.effects.gate.run(subject.address, scope.signal, (permit) =>
-        isOutdated() ? Promise.resolve(PASSED_ON) : this.#attempt(attempt, permit),
+      const turn = await this.effects.gate.run(
+        subject.address,
+        scope.signal,
+        (permit) => (isOutdated() ? Promise.resolve(PASSED_ON) : this.#attempt(attempt, permit)),
+        // Behind the checks of all others, its own would be outdated before its turn.
+        precondition !== undefined,
       );
       if (turn.value !== undefined) return { ...turn, value: turn.value };
     }

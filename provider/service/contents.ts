@@ -1,12 +1,15 @@
-import { safe, safeText } from "../text/safe-text.js";
-import { type Caller, resultOf } from "./caller.js";
+import { joinSafe, safe, safeText } from "../text/safe-text.js";
+import { type Caller, type Ended, resultOf } from "./caller.js";
+import { explainCall, type FailedCall } from "./failure/explain-call.js";
 import { contradiction, MAX_PAGES, REPEATED_PAGES } from "./listing.js";
 import {
   type ControlPlaneNode,
   countEntities,
   ENTITY_KINDS,
   type EntityCount,
+  type EntityCounts,
   type EntityKind,
+  isConnected,
   type ListedNode,
   listNodes,
 } from "./operations/contents.js";
@@ -28,7 +31,7 @@ export type NodeReading =
 export type EntityCounting =
   | {
       readonly outcome: "found";
-      readonly counts: Readonly<Record<EntityKind, EntityCount>>;
+      readonly counts: EntityCounts;
       /** When the first kind was answered, in monotonic milliseconds. */
       readonly answeredMs: number;
     }
@@ -40,7 +43,7 @@ export async function readNodes(
   controlPlane: ControlPlaneRef,
   scope: CallScope,
 ): Promise<NodeReading> {
-  const nodes: ControlPlaneNode[] = [];
+  const nodes = new Map<string, ControlPlaneNode>();
   let largestTotal = 0;
   let answeredMs: number | undefined;
   let after: string | undefined;
@@ -48,14 +51,19 @@ export async function readNodes(
     const operation = listNodes(controlPlane.id, after);
     const reason = safe`Its nodes could not be read, so it is unknown whether one is connected.`;
     const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
-    if (ended.end.judgement.verdict === "gone") return requireGone(caller, controlPlane, scope, ended);
+    if (isMissing(ended)) return requireGone(caller, controlPlane, scope, ended);
     answeredMs ??= caller.nowMs();
     const { items, next, total } = resultOf(ended);
-    nodes.push(...items.map((node) => describeSilence(node, timeOf(ended.end))));
+    const before = nodes.size;
+    for (const { key, ...node } of items) {
+      nodes.set(key, livelier(nodes.get(key), describeSilence(node, timeOf(ended.end))));
+    }
     largestTotal = Math.max(largestTotal, total);
+    const isStale = before > 0 && items.length > 0 && nodes.size === before;
+    if (isStale) throw contradiction(ended, REPEATED_PAGES);
     if (next === undefined) {
-      if (nodes.length < largestTotal) throw contradiction(ended, MISSING_NODES);
-      return { outcome: "found", nodes, answeredMs };
+      if (nodes.size < largestTotal) throw contradiction(ended, MISSING_NODES);
+      return { outcome: "found", nodes: [...nodes.values()], answeredMs };
     }
     if (next === after || page === MAX_PAGES) throw contradiction(ended, REPEATED_PAGES);
     after = next;
@@ -64,12 +72,30 @@ export async function readNodes(
 
 const MISSING_NODES = safe`The pages hold fewer nodes than the total says, so it is unknown whether one is connected.`;
 
+/** The parts of a control plane have a 404 of another form than the control plane. What it means, a GET settles. */
+function isMissing({ end }: Ended<unknown>): boolean {
+  return end.judgement.verdict === "gone" || (end.answer.kind === "reply" && end.answer.status === 404);
+}
+
 /** Measures from the earlier of two clocks, so that a wrong one never makes a node look as if it were gone. */
-function describeSilence({ lastPingMs, ...node }: ListedNode, { earliestMs }: AnswerTime): ControlPlaneNode {
+function describeSilence(
+  { lastPingMs, ...node }: Omit<ListedNode, "key">,
+  { earliestMs }: AnswerTime,
+): ControlPlaneNode {
   return { ...node, ...(lastPingMs !== undefined && { silentForMs: earliestMs - lastPingMs }) };
 }
 
-/** Counts the entities of every kind. @throws ControlPlaneError when a count is not known, and it is not proven to be gone */
+/** Returns the one of two descriptions of a node that speaks more for it being connected. */
+function livelier(before: ControlPlaneNode | undefined, now: ControlPlaneNode): ControlPlaneNode {
+  if (before === undefined || (isConnected(now) && !isConnected(before))) return now;
+  return before;
+}
+
+/**
+ * Counts the entities of every kind, with one request for each.
+ *
+ * @throws ControlPlaneError when a count is not known, and it is not proven to be gone; it names each such kind
+ */
 export async function countAllEntities(
   caller: Caller,
   controlPlane: ControlPlaneRef,
@@ -78,20 +104,37 @@ export async function countAllEntities(
   let answeredMs: number | undefined;
   const answers = await Promise.all(
     ENTITY_KINDS.map(async (kind) => {
-      const reason = safe`Its ${safeText(kind, 20)} could not be counted, so it is unknown whether it is empty.`;
       const operation = countEntities(controlPlane.id, kind);
-      const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
+      const ended = await caller.call(operation, controlPlane, scope, { purpose: "check" });
       answeredMs ??= caller.nowMs();
-      const isMissing = ended.end.judgement.verdict === "gone";
-      return { kind, ended, count: isMissing ? undefined : resultOf(ended) };
+      return { kind, ended };
     }),
   );
-  const missing = answers.find(({ count }) => count === undefined);
-  if (missing !== undefined) return requireGone(caller, controlPlane, scope, missing.ended);
-  const counts = Object.fromEntries(answers.map(({ kind, count }) => [kind, count]));
+  const counts: Partial<Record<EntityKind, EntityCount>> = {};
+  for (const { kind, ended } of answers) {
+    const { judgement } = ended.end;
+    if (judgement.verdict === "done") counts[kind] = judgement.result;
+  }
+  const uncounted = answers.filter(({ kind }) => counts[kind] === undefined);
+  const [failed] = uncounted;
+  if (failed === undefined) {
+    return { outcome: "found", counts: counts as EntityCounts, answeredMs: answeredMs ?? caller.nowMs() };
+  }
+  const explained = (ended: Ended<unknown>) => ({
+    ...ended,
+    failed: { ...ended.failed, ...describeUncounted(uncounted.map(({ kind }) => kind)) },
+  });
+  const missing = uncounted.find(({ ended }) => isMissing(ended));
+  if (missing !== undefined) return requireGone(caller, controlPlane, scope, explained(missing.ended));
+  const stopped = uncounted.find(({ ended }) => ended.end.stop === "interrupted") ?? failed;
+  throw explainCall(explained(stopped.ended).failed);
+}
+
+/** Says which kinds of entities are not known. */
+function describeUncounted(kinds: readonly EntityKind[]): Pick<FailedCall, "reason" | "findings"> {
+  const names = kinds.map((kind) => safeText(kind, 40));
   return {
-    outcome: "found",
-    counts: counts as Record<EntityKind, EntityCount>,
-    answeredMs: answeredMs ?? caller.nowMs(),
+    reason: safe`Its entities could not be counted, so it is unknown whether it is empty.`,
+    findings: [safe`Not counted: ${joinSafe(names, ", ")}.`],
   };
 }

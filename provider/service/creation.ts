@@ -15,7 +15,14 @@ import {
   type NewControlPlaneRef,
   updateControlPlane,
 } from "./operations/control-planes.js";
-import { type CallFacts, type CallScope, factsOf, joinFacts } from "./retry/call.js";
+import {
+  answeredAtMs,
+  type CallEnd,
+  type CallFacts,
+  type CallScope,
+  factsOf,
+  joinFacts,
+} from "./retry/call.js";
 import type { Limits } from "./retry/judge.js";
 
 /** A control plane that this run created. Everything else is an error. */
@@ -23,6 +30,11 @@ export interface Creation {
   readonly controlPlane: ControlPlaneDocument;
   /** Whether the answer to the POST did not show it, and its ownership mark did. */
   readonly isFoundByMark: boolean;
+  /**
+   * When it was created as this run saw it, in epoch milliseconds, by the clock that later answers are measured with. Set
+   * where the service's own time is missing, or does not agree with that clock.
+   */
+  readonly seenAtMs?: number;
   readonly facts: CallFacts;
 }
 
@@ -59,16 +71,27 @@ export async function create(
   const { end, failed } = ended;
   const { judgement } = end;
   if (judgement.verdict === "done") {
-    return { controlPlane: judgement.result, isFoundByMark: false, facts: factsOf(end) };
+    const { result } = judgement;
+    return { controlPlane: result, isFoundByMark: false, ...seen(result, end), facts: factsOf(end) };
   }
   const isTaken = judgement.row.failure === "conflict";
   if (!isTaken && !end.mayHaveWorked) throw explainCreation(failed);
   const lookUp = await lookUpName(caller, ended, wanted.name, isTaken, scope);
   const found = lookUp.end.judgement.verdict === "done" ? lookUp.end.judgement.result : undefined;
   if (found !== undefined && carriesMark(found.labels, mark)) {
-    return { controlPlane: found, isFoundByMark: true, facts: joinFacts(factsOf(end), factsOf(lookUp.end)) };
+    const facts = joinFacts(factsOf(end), factsOf(lookUp.end));
+    return { controlPlane: found, isFoundByMark: true, ...seen(found, lookUp.end), facts };
   }
   throw isTaken ? explainTaken(failed, lookUp.end) : explainCreation(failed, lookUp.end);
+}
+
+/** Clocks that differ by less than this agree. */
+const AGREEMENT_MS = 10_000;
+
+function seen({ createdAtMs }: ControlPlaneDocument, end: CallEnd<unknown>): Pick<Creation, "seenAtMs"> {
+  const seenAtMs = answeredAtMs(end.answer, end.startedAtMs + end.durationMs);
+  const agrees = createdAtMs !== undefined && Math.abs(seenAtMs - createdAtMs) < AGREEMENT_MS;
+  return agrees ? {} : { seenAtMs };
 }
 
 function lookUpName(

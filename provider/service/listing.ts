@@ -3,7 +3,7 @@ import { type Caller, type CallOptions, type Ended, resultOf } from "./caller.js
 import type { ControlPlaneError } from "./failure/control-plane-error.js";
 import { explainCall } from "./failure/explain-call.js";
 import type { ControlPlaneDocument } from "./operations/control-plane-document.js";
-import { listControlPlanes, type ListFilter } from "./operations/control-planes.js";
+import { listControlPlanes, type ListFilter, type Page } from "./operations/control-planes.js";
 import { PAGE_SIZE } from "./operations/operation.js";
 import { type AnswerTime, type CallFacts, type CallScope, factsOf, joinTimes, timeOf } from "./retry/call.js";
 
@@ -22,12 +22,14 @@ export interface Listed {
   readonly facts: CallFacts;
 }
 
+/** The waits before a list is read again because it changed while it was read. */
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000];
+
 /**
- * Lists all control planes that a filter lets through, page by page. The last page is one that is empty, or one that is
- * not full while the total shows that nothing follows. A page that is not full proves nothing by itself, because the
- * service may cap its pages below the size that it names. The total may count control planes or pages.
+ * Lists all control planes that a filter lets through, page by page. A list whose pages shift while they are read can lose
+ * entries, so it is read again until no page contradicts another.
  *
- * @throws ControlPlaneError when a page cannot be read, or when the service repeats a page
+ * @throws ControlPlaneError when a page cannot be read, when the list never fits its total, or when it has no end
  */
 export async function listAll(
   caller: Caller,
@@ -36,20 +38,114 @@ export async function listAll(
   scope: CallScope,
   options: CallOptions = { purpose: "list" },
 ): Promise<Listing> {
-  const found = new Map<string, ControlPlaneDocument>();
+  const read = () => readPages(caller, address, filter, scope, options);
+  // What a list of ids leaves out is read one by one, so it need not be whole.
+  const isUsable = ({ outcome }: Reading) => outcome === "complete" || filter.ids !== undefined;
+  let reading = await read();
+  for (const pauseMs of PAUSES_MS) {
+    if (isUsable(reading)) break;
+    // When the run is being stopped, what is known of the list explains more than the stop.
+    const isStopped = await caller.sleep(pauseMs, scope.signal).then(
+      () => false,
+      () => scope.signal.aborted,
+    );
+    if (isStopped) break;
+    reading = await read();
+  }
+  if (isUsable(reading)) return reading.listing;
+  const { outcome, ended } = reading;
+  if (outcome === "missing") throw contradiction(ended, MISSING_ENTRIES);
+  throw explainCall({ ...ended.failed, kind: "unavailable", reason: CHANGING });
+}
+
+const MISSING_ENTRIES = safe`The pages hold another number of control planes than the total says, so some may be missing.`;
+const CHANGING = safe`The list changed each time while its pages were read, so some control planes may be missing.`;
+
+/** One reading of all pages, or of those before one that contradicts them. */
+interface Reading {
+  readonly outcome: "complete" | Contradiction;
+  readonly listing: Listing;
+  readonly ended: Ended<unknown>;
+}
+
+async function readPages(
+  caller: Caller,
+  address: string,
+  filter: ListFilter,
+  scope: CallScope,
+  options: CallOptions,
+): Promise<Reading> {
+  const pages = new Pages(filter.ids?.length);
   let time: AnswerTime | undefined;
   for (let pageNumber = 1; ; pageNumber += 1) {
     const ended = await caller.call(listControlPlanes(filter, pageNumber), { address }, scope, options);
-    const { items, size, total } = resultOf(ended);
+    const step = pages.add(resultOf(ended));
     time = joinTimes(time ?? timeOf(ended.end), timeOf(ended.end));
-    const before = found.size;
-    for (const item of items) found.set(item.id, item);
-    const isProvenEnd = total === found.size || total === pageNumber;
-    const isLast = items.length === 0 || (items.length < size && isProvenEnd);
-    if (isLast || found.size === filter.ids?.length) {
-      return { controlPlanes: [...found.values()], facts: factsOf(ended.end), time };
+    if (step === "repeated" || (step === "next" && pageNumber === MAX_PAGES)) {
+      throw contradiction(ended, REPEATED_PAGES);
     }
-    if (found.size === before || pageNumber === MAX_PAGES) throw contradiction(ended, REPEATED_PAGES);
+    if (step === "next") continue;
+    const listing = { controlPlanes: pages.found, facts: factsOf(ended.end), time };
+    return { outcome: step, listing, ended };
+  }
+}
+
+/** Why a reading of a list does not count: a page contradicts another one, or the pages contradict their total. */
+type Contradiction = "changed" | "missing";
+
+/**
+ * The pages of a list as they are read. The last page is one that is empty, or one that is not full while the total shows
+ * that nothing follows. A page that is not full proves nothing by itself, because the service may cap its pages below the
+ * size that it names. The total may count control planes or pages: its own clients disagree.
+ */
+class Pages {
+  readonly #found = new Map<string, ControlPlaneDocument>();
+  /** Those that were not empty. */
+  #pages = 0;
+  #longest = 0;
+  /** 0 as long as no page has said one. */
+  #total = 0;
+
+  /** @param wantedIds the number of ids that are asked for; undefined when others are wanted */
+  constructor(private readonly wantedIds: number | undefined) {}
+
+  get found(): readonly ControlPlaneDocument[] {
+    return [...this.#found.values()];
+  }
+
+  /** Adds the next page. Returns what follows from it. */
+  add({ items, size, total }: Page<ControlPlaneDocument>): "next" | "complete" | "repeated" | Contradiction {
+    const before = this.#found.size;
+    for (const item of items) this.#found.set(item.id, item);
+    const added = this.#found.size - before;
+    if (this.#found.size === this.wantedIds) return "complete";
+    if (items.length > 0) {
+      if (total > 0 && this.#total > 0 && total !== this.#total) return "changed";
+      if (added === 0 && before > 0) return this.#afterRepetition(items.length < size, before);
+      if (added < items.length) return "changed";
+      this.#pages += 1;
+    }
+    this.#total ||= total;
+    const isLast = items.length === 0 || (items.length < size && this.#isProvenEnd(items.length));
+    this.#longest = Math.max(this.#longest, items.length);
+    if (!isLast) return "next";
+    return this.#fitsTotal() ? "complete" : "missing";
+  }
+
+  /** A service that ignores page numbers repeats its only page. What was whole by its total stays so. */
+  #afterRepetition(isShort: boolean, before: number): "complete" | "repeated" | "changed" {
+    if (!isShort || this.#total === 0) return "repeated";
+    return before === this.#total ? "complete" : "changed";
+  }
+
+  /** A total that equals the number of control planes so far can also be that of pages, unless this page is a shorter one. */
+  #isProvenEnd(length: number): boolean {
+    if (this.#pages === this.#total) return true;
+    return this.#found.size === this.#total && (length < this.#longest || this.wantedIds !== undefined);
+  }
+
+  #fitsTotal(): boolean {
+    return this.#total === 0 || this.#found.size === this.#total || this.#pages === this.#total;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type ProxyUrl,
   withoutMark,
 } from "../service/operations/control-plane-document.js";
+import { parseServiceTime } from "../service/operations/service-time.js";
 import { isObject } from "../text/json.js";
 import { storableDescription, storableName } from "../text/safe-text.js";
 import {
@@ -49,11 +50,13 @@ export interface CreatedState {
   readonly members?: RecordedMembers | undefined;
   readonly given: readonly string[];
   readonly asked: Immutable;
+  /** When it was created as the run saw it, in epoch milliseconds. Default: what the state recorded until now, if anything. */
+  readonly seenAtMs?: number | undefined;
   readonly lastProblem?: StoredProblem | undefined;
 }
 
 /** The keys of what is no output. Pulumi shows no key that begins with two underscores. */
-const [ORIGIN, GIVEN, ASKED] = ["__origin", "__given", "__asked"];
+const [ORIGIN, GIVEN, ASKED, SEEN] = ["__origin", "__given", "__asked", "__createdAtMs"];
 
 /** Parses what the state records. A member that is not as it was recorded is left out. */
 export function decodeCreation(properties: Properties): RecordedCreation {
@@ -79,7 +82,7 @@ export function decodeCreation(properties: Properties): RecordedCreation {
  * @param before what the state recorded until now; members that this release does not know are kept
  */
 export function encodeCreation(state: CreatedState, before: Properties = {}): Properties {
-  const { baseUrl, document, guards, members, given, asked, lastProblem } = state;
+  const { baseUrl, document, guards, members, given, asked, seenAtMs = before[SEEN], lastProblem } = state;
   const { description, clusterType, authType, cloudGateway, updatedAt, createdAt } = document;
   const { controlPlaneEndpoint, telemetryEndpoint, proxyUrls = [] } = document;
   const recorded = decodeCreation(before).proxyUrls;
@@ -100,7 +103,13 @@ export function encodeCreation(state: CreatedState, before: Properties = {}): Pr
     [ORIGIN]: "created",
     ...(given.length > 0 && { [GIVEN]: [...given].sort().join(",") }),
     ...(Object.keys(asked).length > 0 && { [ASKED]: asked }),
+    ...(seenAtMs !== undefined && { [SEEN]: seenAtMs }),
   };
+}
+
+/** Returns when a created control plane was created, in epoch milliseconds: as the run saw it, or as the service says. */
+export function createdAtMsOf({ [SEEN]: seenAtMs, createdAt }: Properties): number | undefined {
+  return typeof seenAtMs === "number" ? seenAtMs : parseServiceTime(createdAt);
 }
 
 /** Returns labels as the state stores them. */
@@ -232,6 +241,7 @@ const OWN_FIELDS = [
   ORIGIN,
   GIVEN,
   ASKED,
+  SEEN,
   "__provider",
 ];
 

@@ -17,6 +17,8 @@ export interface HeldControlPlane extends EngineMarks {
   readonly address: string | undefined;
   /** Name in the service, as it was recorded. */
   readonly name: string | undefined;
+  /** When it was created, in epoch milliseconds. Missing unless its resource has created it. */
+  readonly createdAtMs?: number;
   readonly guards: Guards;
   /** The guards that are secrets in the state. */
   readonly secretGuards: readonly (keyof Guards)[];
@@ -32,9 +34,11 @@ export function heldControlPlanes({ urn, name: resource, own }: StateResource): 
   const secretGuards = GUARD_ARGUMENTS.filter((guard) => secrets.includes(guard));
   const shared = { ...marks, urn, resource, type, address, guards, secretGuards };
   if (own.type === "ControlPlane") {
-    const { id, idAsRecorded, name, origin, members } = own.recorded;
+    const { id, idAsRecorded, name, origin, createdAtMs, members } = own.recorded;
     const detachable = detachableByOwner(members);
-    return [{ ...shared, id, idAsRecorded: idAsRecorded.toLowerCase(), name, origin, detachable }];
+    const created = createdAtMs === undefined ? {} : { createdAtMs };
+    const known = { id, idAsRecorded: idAsRecorded.toLowerCase(), name, origin, ...created };
+    return [{ ...shared, ...known, detachable }];
   }
   const { members } = own.recorded;
   // A guard that is a secret may keep a member, too.

@@ -3,7 +3,7 @@ import { parseAddress } from "../service/http/address.js";
 import { parseControlPlaneId } from "../service/operations/control-plane-document.js";
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
 import { safe, safeText, storableName } from "../text/safe-text.js";
-import { decodeCreation, type RecordedCreation } from "./created-codec.js";
+import { createdAtMsOf, decodeCreation, type RecordedCreation } from "./created-codec.js";
 import {
   decodeGuards,
   decodeMembers,
@@ -48,7 +48,7 @@ export interface RecordedControlPlane {
   readonly members: RecordedMembers | undefined;
   /** Undefined unless the resource has created the control plane. */
   readonly creation: RecordedCreation | undefined;
-  /** When the service created it, in epoch milliseconds. Undefined unless the resource has created the control plane. */
+  /** When it was created, in epoch milliseconds. Undefined unless the resource has created the control plane. */
   readonly createdAtMs: number | undefined;
   /** What is unusable. */
   readonly problems: readonly StateProblem[];
@@ -122,11 +122,6 @@ export function requireUsable<Recorded extends RecordedControlPlane>(
   if (address === undefined) throw unusableState(id, false);
   const ref = { id, address, name, ...(createdAtMs !== undefined && { createdAtMs }) };
   return { ...recorded, id, address, ref };
-}
-
-function createdAtMsOf({ createdAt }: Properties): number | undefined {
-  const ms = typeof createdAt === "string" ? Date.parse(createdAt) : NaN;
-  return Number.isNaN(ms) ? undefined : ms;
 }
 
 function unusableState(id: string, isId: boolean): ControlPlaneError {

@@ -48,7 +48,12 @@ export interface SceneOptions {
   /** Limits and latency of the service. */
   readonly service?: Pick<
     EmulatorOptions,
-    "latencyMs" | "maxConnections" | "requestsPerMinute" | "maxControlPlanes" | "createDropsLabels"
+    | "latencyMs"
+    | "maxConnections"
+    | "requestsPerMinute"
+    | "maxControlPlanes"
+    | "createDropsLabels"
+    | "lenient"
   >;
   /** A program's folder or files. The usual program declares what `planes.json` and `sets.json` say. */
   readonly program?: string | Readonly<Record<string, string>>;

@@ -153,6 +153,16 @@ describe("the resources that Pulumi's dynamic-provider process knows by their UR
       expect(deletes()).to.deep.equal([]);
     });
 
+    it("keep what a killed process holds, although no other process was there when it was killed", async () => {
+      const killed = await scene.start(options);
+      await adopt(killed, "edge", 1);
+      killed.kill("SIGKILL");
+      await killed.exited;
+      const next = await scene.start(options);
+      await remove(next, "legacy", 1);
+      expect(deletes()).to.deep.equal([]);
+    });
+
     it("are refused when both declare one control plane", async () => {
       const [one, other] = await start();
       await adopt(one, "edge", 1);

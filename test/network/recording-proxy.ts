@@ -12,6 +12,8 @@ export interface ProxyOptions {
   readonly credentials?: string;
   /** The bytes that every CONNECT gets before the connection is closed, or "hang" for no answer. */
   readonly answer?: string;
+  /** Parts of interim answers that every CONNECT gets first, one after the other. */
+  readonly interim?: readonly string[];
   /** Clients speak TLS to the proxy itself. */
   readonly tls?: boolean;
 }
@@ -61,7 +63,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<Proxy> {
   server.on("connect", (request, socket) => {
     asked.push({ line: `CONNECT ${request.url}`, headers: request.headers });
     socket.on("error", () => undefined);
-    answerConnect(socket, request, options);
+    void sendParts(socket, options.interim ?? []).then(() => answerConnect(socket, request, options));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -82,6 +84,13 @@ export async function startProxy(options: ProxyOptions = {}): Promise<Proxy> {
         for (const socket of open) socket.destroy();
       }),
   };
+}
+
+async function sendParts(socket: Duplex, parts: readonly string[]): Promise<void> {
+  for (const part of parts) {
+    socket.write(part);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 function answerConnect(socket: Duplex, request: http.IncomingMessage, options: ProxyOptions): void {

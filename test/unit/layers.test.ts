@@ -38,7 +38,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   plan: ["text", ...SERVICE, "state", "hooks"],
   automation: ["text", "report", "report/formats", "state", "plan", "@pulumi/pulumi/automation/index.js"],
   dynamic: ["text", "service/failure", "hooks", "hooks/set", "state", "session", "run"],
-  cli: ["text", "service/failure", "report", "report/formats", "session", "state", "plan", "."],
+  cli: [
+    "text",
+    "service/http",
+    "service/failure",
+    "report",
+    "report/formats",
+    "session",
+    "state",
+    "plan",
+    ".",
+  ],
   ".": ["lookups", "@pulumi/pulumi"],
 };
 

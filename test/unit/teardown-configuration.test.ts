@@ -34,6 +34,7 @@ describe("the configuration of the teardown project", () => {
     const selection = {
       ...{ region: "eu", labels: { env: "preview" }, namePrefix: "pr-", olderThan: "36h", newerThan: "7d" },
       ...{ clusterType: "CLUSTER_TYPE_CONTROL_PLANE", atMost: 20, deletionPolicy: "no-connected-nodes" },
+      ...{ exclude: { ids: [ID], names: ["shared"], labels: { keep: "true" } }, atLeast: 2 },
       onlyIfLabels: { env: "preview" },
     };
     configure({ "t:select": selection });
@@ -47,7 +48,7 @@ describe("the configuration of the teardown project", () => {
 
   const keysOfEntry = "id, name, region, baseUrl, onlyIfLabels, deletionPolicy";
   const keysOfSelect =
-    "labels, namePrefix, clusterType, olderThan, newerThan, atMost, region, baseUrl, onlyIfLabels, deletionPolicy";
+    "labels, namePrefix, clusterType, olderThan, newerThan, exclude, atLeast, atMost, region, baseUrl, onlyIfLabels, deletionPolicy";
   const labels =
     'must be a map with at least one label and strings as values, for example { env: preview, release: "1" }';
   const either = "the stack's configuration must have either t:controlPlanes or t:select";
@@ -117,6 +118,26 @@ describe("the configuration of the teardown project", () => {
       { "t:select": { atMost: "50" } },
       "t:select.atMost must be a whole number from 1 on",
     ],
+    [
+      "a smallest number of none",
+      { "t:select": { atLeast: 0 } },
+      "t:select.atLeast must be a whole number from 1 on",
+    ],
+    ...[
+      ["shared"],
+      "shared",
+      { name: ["shared"] },
+      { names: "shared" },
+      { names: [""] },
+      { labels: { keep: true } },
+    ].map(
+      (exclude) =>
+        [
+          `${JSON.stringify(exclude)} as exclusions`,
+          { "t:select": { exclude } },
+          't:select.exclude must be a map with ids, names or labels, for example { names: [shared], labels: { keep: "true" } }',
+        ] as const,
+    ),
     [
       "an unknown policy",
       { "t:select": { deletionPolicy: "never" } },

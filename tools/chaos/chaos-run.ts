@@ -8,16 +8,21 @@ import type { World } from "./world.js";
 /** The outcome of one run. */
 export interface Outcome {
   readonly sets: number;
+  /** The number of control planes that two resources declare. */
+  readonly pairs: number;
   readonly strikes: readonly StrikeKind[];
   readonly faults: number;
+  readonly ups: number;
   readonly destroys: number;
   readonly requests: number;
+  /** Pending operations that a person cleared from the state with a refresh. */
+  readonly cleared: number;
   /** Destroys that were stopped and ended with exit code 0 although something was left (docs/pulumi-host.md). */
   readonly falseSuccesses: number;
   /** States that a full disk had cut off, and that were imported from the last export (docs/pulumi-host.md). */
   readonly ruinedStates: number;
   readonly emptyAttributes: number;
-  /** Missing in a run that only destroys. */
+  /** Missing in a run that creates nothing. */
   readonly creates?: Creates;
   readonly elapsedMs: number;
   /** What was wrong. Empty when the run has converged and all inspections passed. */
@@ -27,12 +32,12 @@ export interface Outcome {
 /** What a run did that creates and changes. */
 export interface Creates {
   readonly planes: number;
-  readonly ups: number;
+  readonly groups: number;
   /** Control planes that a kill left over, and that a person adopted or deleted, as the error of the next `up` says. */
   readonly adopted: number;
   readonly deleted: number;
-  /** Pending operations that a person cleared from the state with a refresh. */
-  readonly cleared: number;
+  /** Members that somebody else had added to a group, and that a person removed, as the error of a destroy says. */
+  readonly detached: number;
 }
 
 interface Destroyed extends Omit<Struck, "output" | "state"> {
@@ -63,6 +68,9 @@ export async function runChaos(world: World, plan: Plan): Promise<Outcome> {
   violations.push(...inspectText(world));
   return {
     sets: plan.sets,
+    pairs: 0,
+    ups: 0,
+    cleared: 0,
     strikes: destroys.flatMap(({ struck }) => struck ?? []),
     faults: emulator.requests.filter(({ fault }) => fault).length,
     destroys: destroys.length,

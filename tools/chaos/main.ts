@@ -4,16 +4,19 @@ import { killPlugins } from "../local-stack/plugins.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import type { Arena } from "./arena.js";
 import { type Outcome, runChaos } from "./chaos-run.js";
-import { isCreating, planCreates } from "./creates/creates-plan.js";
+import { planCreates } from "./creates/creates-plan.js";
 import { runCreates } from "./creates/creates-run.js";
 import { createCreatesWorld } from "./creates/creates-world.js";
-import { planFastRun, planRun } from "./plan.js";
+import { createPairsWorld } from "./pairs/pairs-world.js";
+import { planPairs } from "./pairs/pairs-plan.js";
+import { runPairs } from "./pairs/pairs-run.js";
+import { type Kind, kindOf, KINDS, planFastRun, planRun } from "./plan.js";
 import type { Size } from "./setting.js";
 import { describeRun, describeTotals } from "./totals.js";
 import { createWorld } from "./world.js";
 
 // Destroys stacks until each is done, while the emulated service fails at random and the CLI is killed at random. Some
-// runs create and change what they destroy.
+// runs create and change what they destroy, and some declare it twice first.
 
 interface Options extends Size {
   readonly runs: number;
@@ -22,16 +25,17 @@ interface Options extends Size {
   readonly only: number | undefined;
   /** Whether a run that passes leaves its folder too. */
   readonly keep: boolean;
-  /** Whether the control planes are in sets in every run. */
-  readonly sets: boolean;
+  /** What every run is about. Default: the kinds come in turn. */
+  readonly kind: Kind | undefined;
   /** Whether everything is killed once in each run, without faults, while Pulumi skips checkpoints. */
   readonly fast: boolean;
-  /** Whether every run creates and changes its control planes before it destroys them. */
-  readonly creates: boolean;
 }
 
 /** A control plane that is created takes more requests than one that is only deleted. */
 const CREATED_SHARE = 0.4;
+
+/** A pair has three control planes. */
+const PAIRS_SHARE = 0.25;
 
 const stopped = abortWhenStopped();
 
@@ -57,13 +61,19 @@ async function main(): Promise<void> {
 }
 
 async function runOne(run: number, options: Options, env: NodeJS.ProcessEnv): Promise<Outcome> {
-  const { seed, planes, bystanders, sets, fast } = options;
-  if (isCreating(run, options)) {
-    const plan = planCreates(seed, run, Math.ceil(planes * CREATED_SHARE));
+  const { seed, planes, bystanders, fast } = options;
+  const kind = options.kind ?? kindOf(run);
+  if (kind === "creates" && !fast) {
+    const plan = planCreates(seed, run, Math.ceil(planes * CREATED_SHARE), bystanders);
     const world = await createCreatesWorld(plan, bystanders, env);
     return end(world, plan, options, () => runCreates(world, plan));
   }
-  const plan = fast ? planFastRun(seed, run, planes) : planRun(seed, run, planes, sets);
+  if (kind === "pairs" && !fast) {
+    const plan = planPairs(seed, run, Math.ceil(planes * PAIRS_SHARE));
+    const world = await createPairsWorld(plan, bystanders, env);
+    return end(world, plan, options, () => runPairs(world, plan));
+  }
+  const plan = fast ? planFastRun(seed, run, planes) : planRun(seed, run, planes, kind === "sets");
   const world = await createWorld(plan, options, env);
   return end(world, plan, options, () => runChaos(world, plan));
 }
@@ -108,36 +118,36 @@ function readOptions(args: string[]): Options {
       seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
       only: { type: "string" },
       keep: { type: "boolean", default: false },
-      sets: { type: "boolean", default: false },
+      kind: { type: "string" },
       fast: { type: "boolean", default: false },
-      creates: { type: "boolean", default: false },
       planes: { type: "string", default: "100" },
       bystanders: { type: "string", default: "20" },
     },
   });
-  const whole = (name: Exclude<keyof typeof values, "keep" | "sets" | "fast" | "creates">) => {
+  const whole = (name: Exclude<keyof typeof values, "keep" | "kind" | "fast">) => {
     const number = Number(values[name]);
     if (!Number.isSafeInteger(number) || number < 0) {
       throw new Error(`--${name} must be a whole number from 0 on, not "${values[name] ?? ""}"`);
     }
     return number;
   };
+  const kind = KINDS.find((one) => one === values.kind);
+  if (kind !== values.kind) throw new Error(`--kind must be one of ${KINDS.join(", ")}`);
   return {
     runs: whole("runs"),
     seed: whole("seed"),
     only: values.only === undefined ? undefined : whole("only"),
     keep: values.keep,
-    sets: values.sets,
+    kind,
     fast: values.fast,
-    creates: values.creates,
     planes: whole("planes"),
     bystanders: whole("bystanders"),
   };
 }
 
-function flagsOf({ planes, bystanders, sets, fast, creates }: Options): string {
+function flagsOf({ planes, bystanders, kind, fast }: Options): string {
   const size = planes === 100 && bystanders === 20 ? "" : ` --planes ${planes} --bystanders ${bystanders}`;
-  return `${size}${sets ? " --sets" : ""}${fast ? " --fast" : ""}${creates ? " --creates" : ""}`;
+  return `${size}${kind === undefined ? "" : ` --kind ${kind}`}${fast ? " --fast" : ""}`;
 }
 
 main().catch((error: unknown) => {

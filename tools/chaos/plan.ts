@@ -51,13 +51,21 @@ export interface Plan {
   readonly latencyMs: number;
 }
 
-/** Each run of this number has its control planes in sets. */
-const EVERY_NTH_IN_SETS = 3;
+/** What a run is about. The kinds come in turn. */
+export const KINDS = ["single", "creates", "sets", "pairs"] as const;
+
+/** One of `KINDS`. */
+export type Kind = (typeof KINDS)[number];
+
+/** Returns the kind of a run, counted from 1. */
+export function kindOf(run: number): Kind {
+  return KINDS[(run - 1) % KINDS.length] ?? "single";
+}
 
 /**
- * Returns what happens in a run. It is the same for the same seed, run and number of control planes, apart from the sets.
+ * Returns what happens in a run that destroys. It is the same for the same seed, run and number of control planes, apart from the sets.
  *
- * @param inSets whether the control planes are in sets in every run, and not in every third
+ * @param inSets whether the control planes are in sets
  */
 export function planRun(seed: number, run: number, planes: number, inSets = false): Plan {
   const random = createRandom(seed, run);
@@ -70,7 +78,7 @@ export function planRun(seed: number, run: number, planes: number, inSets = fals
     strikes: Array.from({ length: random.int(1, 4) }, () => planStrike(random, planes)),
     faults: Array.from({ length: planes }, (_, n) => planFaults(random, n + 1)).flat(),
     events: planEvents(random, planes),
-    sets: inSets || run % EVERY_NTH_IN_SETS === 0 ? random.pick([1, 2]) : 0,
+    sets: inSets ? random.pick([1, 2]) : 0,
     created: false,
   };
 }

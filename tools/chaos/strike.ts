@@ -21,7 +21,8 @@ export async function strikeDown(
   // The time limit of the command bounds this loop.
   while (!isDue() && !command.hasEnded()) await delay(LOOK_EVERY_MS);
   if (command.hasEnded()) return false;
-  if (kind === "plugin") return killPlugins(stack.folder) > 0;
+  // With two providers there are two processes, and one of them goes on.
+  if (kind === "plugin") return killPlugins(stack.folder, 1) > 0;
   if (kind === KILL_ALL) killPlugins(stack.folder);
   const [first, second] = signalsOf(kind);
   command.kill(first);

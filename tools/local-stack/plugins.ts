@@ -9,9 +9,9 @@ export function pluginsIn(folder: string): readonly number[] {
   return process.platform === "linux" ? findInProc(folder) : findWithLsof(folder);
 }
 
-/** Kills the dynamic-provider processes that work in a folder or below it. Returns how many there were. */
-export function killPlugins(folder: string): number {
-  const plugins = pluginsIn(folder);
+/** Kills the dynamic-provider processes that work in a folder or below it, or some of them. Returns how many. */
+export function killPlugins(folder: string, most = Infinity): number {
+  const plugins = pluginsIn(folder).slice(0, most);
   for (const pid of plugins) {
     try {
       process.kill(pid, "SIGKILL");

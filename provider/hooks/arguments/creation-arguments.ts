@@ -73,9 +73,13 @@ export function parseCreation(inputs: Properties): CreationArguments {
 
 function parseName(value: unknown, field: string): ParsedArgument<string> {
   const parsed = parseText(value, field, { minimum: 2, maximum: 256 });
-  return parsed.kind === "value" && parsed.value.trim() === ""
-    ? refuse({ field, reason: "must not be blank", rule: "required" })
-    : parsed;
+  if (parsed.kind !== "value") return parsed;
+  const trimmed = parsed.value.trim();
+  if (trimmed === "") return refuse({ field, reason: "must not be blank", rule: "required" });
+  if (trimmed === parsed.value) return parsed;
+  // Under another name, the control plane would not be recognized, and each `up` would create one more.
+  const reason = "must not begin or end with white space, because a service may remove it";
+  return refuse({ field, reason, rule: "invalid" });
 }
 
 const MAX_LABELS = 50;

@@ -54,9 +54,11 @@ async function make(
   const {
     controlPlane: created,
     isFoundByMark,
+    seenAtMs,
     facts,
   } = await client.createControlPlane(address, wanted, randomId(), context);
-  const { id, name, createdAtMs } = created;
+  const { id, name } = created;
+  const createdAtMs = seenAtMs ?? created.createdAtMs;
   const controlPlane = { id, address, name, createdAtMs };
   // The control plane exists, so a failure from here on must not keep its id from being recorded.
   const notShared = failureOf(() => ledger.hold(urn, address, [id], "create"));
@@ -75,6 +77,7 @@ async function make(
     members,
     given: givenArguments(inputs),
     asked: askedInVain(wanted, document),
+    seenAtMs,
     lastProblem: problemOf(unfinished),
   });
   if (unfinished !== undefined) {
@@ -132,6 +135,7 @@ async function change(
     members: plan && { ...plan, ...(isSent && { follows: "change" }) },
     // Labels that the program gives no longer are to go, too.
     wanted: changes.labels === undefined || wishes.labels !== undefined ? wishes : { ...wishes, labels: {} },
+    areLabelsSent: changes.labels !== undefined,
     document: changed?.controlPlane ?? recordedDocument(controlPlane.id, outputs),
   });
   const { document, members, facts, unfinished } = finished;
@@ -169,6 +173,8 @@ async function change(
 export interface Made {
   readonly controlPlane: ControlPlaneRef;
   readonly wanted: Partial<NewControlPlane>;
+  /** Whether a PATCH has just sent the labels as a whole. Default: false. */
+  readonly areLabelsSent?: boolean;
   /** Undefined when the resource does not manage the members of a group. */
   readonly members: MembersPlan | undefined;
   /** The control plane as the service described it last. */
@@ -205,20 +211,26 @@ export async function finish(context: HookContext, made: Made): Promise<Finished
 }
 
 /**
- * Sends the labels once more when the service dropped one at the creation, or kept one that was to go. Null removes a
- * label in a service that merges labels, and is sent only to one that does: docs/decisions/create.md.
+ * Sends the labels as a whole when the service dropped one at the creation, or shows one that the program does not give.
+ * Null removes a label in a service that merges labels, and is sent only to one that still shows it after that:
+ * docs/decisions/create.md.
  *
- * @returns the change; undefined when the labels are as they should be
+ * @returns the last change; undefined when the labels are as they should be
  */
 async function settleLabels(
   context: HookContext,
-  { controlPlane, wanted: { labels }, document }: Made,
+  { controlPlane, wanted: { labels }, areLabelsSent = false, document }: Made,
 ): Promise<Change | undefined> {
   if (labels === undefined) return undefined;
-  const present = withoutMark(document.labels);
-  const missing = Object.entries(labels).filter(([label, value]) => present[label] !== value);
-  const surplus = Object.keys(present).filter((label) => !Object.hasOwn(labels, label));
-  if (missing.length === 0 && surplus.length === 0) return undefined;
-  const removed = Object.fromEntries(surplus.map((label) => [label, null]));
-  return context.client.updateControlPlane(controlPlane, { labels: { ...labels, ...removed } }, context);
+  let change: Change | undefined;
+  for (const mayHoldNull of areLabelsSent ? [true] : [false, true]) {
+    const shown = withoutMark((change?.controlPlane ?? document).labels);
+    const surplus = Object.keys(shown).filter((label) => !Object.hasOwn(labels, label));
+    const isMissing = Object.entries(labels).some(([label, value]) => shown[label] !== value);
+    if (!isMissing && surplus.length === 0) break;
+    const removed = mayHoldNull ? surplus.map((label) => [label, null] as const) : [];
+    const changes = { labels: { ...labels, ...Object.fromEntries(removed) } };
+    change = await context.client.updateControlPlane(controlPlane, changes, context);
+  }
+  return change;
 }

@@ -73,9 +73,8 @@ export async function createSet(context: HookContext, inputs: Properties): Promi
     requireSettings(settings, "adopt", { address });
     ledger.declare(urn, { kind: "set", ids, address });
   });
+  const members = await withSet(context, "adopt", ids, () => adoptMembers(context, address, ids, "create"));
   if (ids.length === 0) emit({ type: "set is empty" });
-  const members = await withSet(context, "adopt", ids, () => adoptMembers(context, address, ids));
-  ledger.hold(urn, address, ids, "create");
   return { id: ID, outs: encodeSet({ address, members, guards }) };
 }
 
@@ -95,8 +94,7 @@ export async function updateSet(
   const refs = newIds.map((id) => ({ id, address }));
   requireForMembers(context, "adopt", refs, () => requireSettings(context.settings, "adopt", { address }));
   return withSet(context, "adopt", [...recorded.keys(), ...newIds], async () => {
-    const added = await adoptMembers(context, address, newIds);
-    context.ledger.hold(context.urn, address, newIds, "diff");
+    const added = await adoptMembers(context, address, newIds, "diff");
     const listed = new Set(ids);
     for (const member of members.filter(({ id }) => !listed.has(id))) {
       context.emit({ type: "let go", controlPlane: memberRef(member, address) });

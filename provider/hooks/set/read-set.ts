@@ -79,19 +79,24 @@ function notSupported(): ControlPlaneError {
  * Adopts control planes for a set: all of them or none. They are listed, a hundred with each request. What the list does
  * not show is read by itself.
  *
+ * @param heldBy the set is new ("create"), or the state has had it ("diff")
  * @throws ControlPlaneError that names each one that cannot be adopted
  */
 export async function adoptMembers(
   context: HookContext,
   address: string,
   ids: readonly string[],
+  heldBy: "create" | "diff",
 ): Promise<readonly Member[]> {
   const { ledger, urn } = context;
-  const failures: FailedMember[] = ledger.rivals(urn, ids).map(({ id = "", by }) => {
+  const refs = ids.map((id) => ({ id, address }));
+  const rivals = requireForMembers(context, "adopt", refs, () => ledger.rivals(urn, ids));
+  const failures: FailedMember[] = rivals.map(({ id = "", by }) => {
     const controlPlane: ControlPlaneRef = { id, address };
     return { controlPlane, error: declaredTwice(controlPlane, urn, by) };
   });
-  const members = failures.length > 0 ? [] : await readMembers(context, address, ids, failures);
+  const hold = () => requireForMembers(context, "adopt", refs, () => ledger.hold(urn, address, ids, heldBy));
+  const members = failures.length > 0 ? [] : await readMembers(context, address, ids, { failures, hold });
   const [first, ...more] = failures;
   if (first === undefined) return members;
   for (const { controlPlane, error } of failures) {
@@ -104,7 +109,7 @@ async function readMembers(
   context: HookContext,
   address: string,
   ids: readonly string[],
-  failures: FailedMember[],
+  { failures, hold }: { readonly failures: FailedMember[]; readonly hold: () => void },
 ): Promise<readonly Member[]> {
   const listed = new Map(
     (await listReadable(context, address, ids)).map((entry) => [entry.controlPlane.id, entry]),
@@ -131,7 +136,10 @@ async function readMembers(
       }
     }),
   );
-  if (failures.length === 0) conclusions.forEach((emit) => emit());
+  if (failures.length > 0) return members;
+  // What other processes cannot be told of is not adopted, so no line may say that it was.
+  hold();
+  conclusions.forEach((emit) => emit());
   return members;
 }
 

@@ -117,28 +117,86 @@ function openTunnel(proxy: URL, authority: string, timeoutMs: number): Promise<D
       headers: { Host: authority, ...credentialsOf(proxy) },
       agent: false,
     });
+    let connection: { destroy(error?: Error): unknown } = request;
     const timeout = setTimeout(() => {
-      request.destroy(new Error(`no answer to CONNECT ${authority} within ${timeoutMs / 1000} s`));
+      connection.destroy(new Error(`no answer to CONNECT ${authority} within ${timeoutMs / 1000} s`));
     }, timeoutMs);
-    request.once("connect", ({ statusCode = 0 }, socket: Duplex) => {
+    const fail = (error: unknown) => {
       clearTimeout(timeout);
-      if (statusCode >= 200 && statusCode < 300) {
+      connection.destroy();
+      reject(new ProxyError(`the proxy ${proxy.origin}: ${wordsOf(error)}`, true, error));
+    };
+    const settle = (status: number, socket: Duplex) => {
+      clearTimeout(timeout);
+      if (status >= 200 && status < 300) {
         resolve(socket);
         return;
       }
-      socket.destroy();
+      connection.destroy();
       // The proxy's own words are left out, because some proxies repeat the request and so the password.
-      const said = `${statusCode} ${STATUS_CODES[statusCode] ?? ""}`.trim();
-      const temporary = TEMPORARY.includes(statusCode);
+      const said = `${status} ${STATUS_CODES[status] ?? ""}`.trim();
+      const temporary = TEMPORARY.includes(status);
       reject(
         new ProxyError(`the proxy ${proxy.origin} answered CONNECT ${authority} with ${said}`, temporary),
       );
+    };
+    request.once("connect", ({ statusCode = 0 }, socket: Duplex, rest: Buffer) => {
+      connection = socket;
+      if (isInterim(statusCode)) readFinalStatus(socket, rest).then((final) => settle(final, socket), fail);
+      else settle(statusCode, socket);
     });
-    request.once("error", (error) => {
-      clearTimeout(timeout);
-      reject(new ProxyError(`the proxy ${proxy.origin}: ${wordsOf(error)}`, true, error));
-    });
+    request.once("error", fail);
     request.end();
+  });
+}
+
+/** 101 is not one: it would turn the connection into something else. */
+function isInterim(status: number): boolean {
+  return status >= 100 && status < 200 && status !== 101;
+}
+
+/** Larger than all heads that Node accepts. */
+const MAX_HEAD_BYTES = 64 * 1024;
+
+/**
+ * Reads the status of the answer that follows an interim one (RFC 9110 section 15.2). Node ends the parsing of the answers
+ * to CONNECT with the first one, whatever it is. What follows the head stays in the connection.
+ */
+async function readFinalStatus(connection: Duplex, read: Buffer): Promise<number> {
+  let bytes = read;
+  for (;;) {
+    const end = bytes.indexOf("\r\n\r\n");
+    if (end < 0 && bytes.length > MAX_HEAD_BYTES) throw new Error(NOT_HTTP);
+    if (end < 0) {
+      bytes = Buffer.concat([bytes, await readMore(connection)]);
+      continue;
+    }
+    const [, digits] = /^HTTP\/1\.[01] (\d{3})(?!\d)/.exec(bytes.toString("latin1", 0, end)) ?? [];
+    if (digits === undefined) throw new Error(NOT_HTTP);
+    bytes = bytes.subarray(end + 4);
+    if (isInterim(Number(digits))) continue;
+    if (bytes.length > 0) connection.unshift(bytes);
+    return Number(digits);
+  }
+}
+
+const NOT_HTTP = "its answer to CONNECT is not HTTP";
+
+/** Returns the next bytes of a connection. Rejects when it ends before, or fails. */
+function readMore(connection: Duplex): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const onEnd = () => onError(new Error("socket hang up"));
+    const stop = () =>
+      connection.pause().off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onError);
+    const onData = (bytes: Buffer) => {
+      stop();
+      resolve(bytes);
+    };
+    const onError = (error: Error) => {
+      stop();
+      reject(error);
+    };
+    connection.on("data", onData).on("end", onEnd).on("close", onEnd).on("error", onError).resume();
   });
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../text/json.js";
 import { safe, safeName, type SafeText } from "../../text/safe-text.js";
+import { parseServiceTime } from "./service-time.js";
 
 /** A control plane as the service describes it, as far as this package reads it. Texts are as they were sent. */
 export interface ControlPlaneDocument {
@@ -17,7 +18,7 @@ export interface ControlPlaneDocument {
   readonly proxyUrls?: readonly ProxyUrl[];
   readonly controlPlaneEndpoint?: string;
   readonly telemetryEndpoint?: string;
-  /** In epoch milliseconds. Missing when the service does not say it. */
+  /** In epoch milliseconds. Missing when the service says no time that can be true. */
   readonly createdAtMs?: number;
   /** RFC 3339. */
   readonly createdAt?: string;
@@ -35,7 +36,7 @@ export function parseControlPlane(json: unknown): ControlPlaneDocument | undefin
   if (id === undefined) return undefined;
   const config = isObject(json.config) ? json.config : {};
   const { cloud_gateway: cloudGateway, proxy_urls: proxyUrls } = config;
-  const createdAtMs = typeof json.created_at === "string" ? Date.parse(json.created_at) : NaN;
+  const createdAtMs = parseServiceTime(json.created_at);
   return {
     id,
     name: json.name,
@@ -47,11 +48,11 @@ export function parseControlPlane(json: unknown): ControlPlaneDocument | undefin
       controlPlaneEndpoint: config.control_plane_endpoint,
       telemetryEndpoint: config.telemetry_endpoint,
       updatedAt: json.updated_at,
-      ...(!Number.isNaN(createdAtMs) && { createdAt: json.created_at }),
+      ...(createdAtMs !== undefined && { createdAt: json.created_at }),
     }),
     ...(typeof cloudGateway === "boolean" && { cloudGateway }),
     ...(Array.isArray(proxyUrls) && { proxyUrls: proxyUrls.flatMap((url) => parseProxyUrl(url) ?? []) }),
-    ...(!Number.isNaN(createdAtMs) && { createdAtMs }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
   };
 }
 

@@ -2,13 +2,15 @@ import { isObject, parseJsonObject } from "../../text/json.js";
 import { safe, safeName, safeText, type SafeText } from "../../text/safe-text.js";
 import type { Reply } from "../http/answer.js";
 import {
+  carriesMark,
   type ControlPlaneChanges,
   type ControlPlaneDocument,
+  MARK_LABEL,
   type NewControlPlane,
   parseControlPlane,
   requestBody,
 } from "./control-plane-document.js";
-import { listOperation, type Operation, PAGE_SIZE, type Parsed } from "./operation.js";
+import { itemsOrMissing, listOperation, type Operation, PAGE_SIZE, type Parsed } from "./operation.js";
 
 /** One control plane at one address: all that a call needs, and the name for messages where it is known. */
 export interface ControlPlaneRef {
@@ -116,7 +118,7 @@ function parseControlPlaneReply(
 }
 
 /**
- * Creates a control plane. Only 201 with a control plane of that name proves it. It must not be sent again when it may
+ * Creates a control plane. Only 201 with a control plane of that name, or with the mark of this request, proves it. It must not be sent again when it may
  * have worked, because the service has no idempotency key. Source: Control Planes API v2, `create-control-plane`.
  */
 export function createControlPlane(wanted: NewControlPlane): Operation<ControlPlaneDocument> {
@@ -129,7 +131,10 @@ export function createControlPlane(wanted: NewControlPlane): Operation<ControlPl
     parse({ status, body, bodyEnd }) {
       const result =
         status === 201 && bodyEnd === "complete" ? parseControlPlane(parseJsonObject(body)) : undefined;
-      return result?.name === wanted.name ? { kind: "result", result } : { kind: "unproven" };
+      const mark = wanted.labels?.[MARK_LABEL];
+      const isOurs =
+        result?.name === wanted.name || (mark !== undefined && carriesMark(result?.labels ?? {}, mark));
+      return result !== undefined && isOurs ? { kind: "result", result } : { kind: "unproven" };
     },
   };
 }
@@ -203,19 +208,21 @@ export function listControlPlanes(
       ...(filter.clusterType !== undefined && { "filter[cluster_type][eq]": filter.clusterType }),
       ...(labels.length > 0 && { labels: labels.join(",") }),
     },
-    parsePage,
+    parsePage: (json) => parsePage(json, pageNumber),
   });
 }
 
-function parsePage({
-  meta,
-  data,
-}: Readonly<Record<string, unknown>>): Page<ControlPlaneDocument> | undefined {
-  if (!Array.isArray(data)) return undefined;
-  const page = isObject(meta) && isObject(meta.page) ? meta.page : {};
+/** The first page shows something unless the list is empty. */
+function parsePage(
+  json: Readonly<Record<string, unknown>>,
+  pageNumber: number,
+): Page<ControlPlaneDocument> | undefined {
+  const listed = itemsOrMissing(json.data, json);
+  const page = isObject(json.meta) && isObject(json.meta.page) ? json.meta.page : {};
   const size = typeof page.size === "number" ? Math.min(page.size, PAGE_SIZE) : PAGE_SIZE;
   const total = typeof page.total === "number" ? page.total : 0;
-  const items = data.map(parseControlPlane);
+  if (listed === undefined || (pageNumber === 1 && listed.length === 0 && total > 0)) return undefined;
+  const items = listed.map(parseControlPlane);
   return items.every((item) => item !== undefined) ? { items, size, total } : undefined;
 }
 

@@ -1,15 +1,6 @@
-import { isObject } from "../../text/json.js";
 import { parseControlPlane } from "./control-plane-document.js";
 import { controlPlanePath } from "./control-planes.js";
-import {
-  cursorOf,
-  type CursorPage,
-  isCursorOrMissing,
-  isTotalOrMissing,
-  listOperation,
-  type Operation,
-  PAGE_SIZE,
-} from "./operation.js";
+import { type CursorPage, listOperation, type Operation, PAGE_SIZE, parseListedPage } from "./operation.js";
 
 /** The type of a control plane that has other control planes as its members. */
 export const GROUP_TYPE = "CLUSTER_TYPE_CONTROL_PLANE_GROUP";
@@ -72,15 +63,8 @@ export function listMembers(groupId: string, after: string | undefined): Operati
 }
 
 function parsePage(json: Readonly<Record<string, unknown>>): CursorPage<GroupMember> | undefined {
-  const { meta, data } = json;
-  if (!Array.isArray(data) || !isObject(meta) || !isObject(meta.page)) return undefined;
-  const { next, total } = meta.page;
-  if (!isCursorOrMissing(next) || !isTotalOrMissing(total)) return undefined;
-  const items = data.map(parseControlPlane);
-  if (!items.every((item) => item !== undefined)) return undefined;
-  return {
-    items: items.map(({ id, name }) => ({ id, name })),
-    next: next ? cursorOf(next) : undefined,
-    total: total ?? 0,
-  };
+  const page = parseListedPage("meta", json);
+  const items = page?.items.map(parseControlPlane);
+  if (page === undefined || !items?.every((item) => item !== undefined)) return undefined;
+  return { ...page, items: items.map(({ id, name }) => ({ id, name })) };
 }

@@ -1,4 +1,4 @@
-import { parseJsonObject } from "../../text/json.js";
+import { isObject, parseJsonObject } from "../../text/json.js";
 import type { Reply } from "../http/answer.js";
 import type { HttpRequest } from "../http/transport.js";
 import type { InvalidParameter } from "../problem/problem.js";
@@ -73,18 +73,63 @@ export interface CursorPage<Item> {
   readonly total: number;
 }
 
+/**
+ * The forms of the service's lists: `data` with `meta.page`, `items` with `page`, or `data` beside what is said of the
+ * pages. Source: Control Planes API v2, Control Planes Configuration API v2.
+ */
+export type ListForm = "meta" | "page" | "flat";
+
+/**
+ * Parses what all lists have in common. A service may leave out a field that is empty, so a page without items has none,
+ * unless it says something that no list says: it is then another document. Whether the items are all that the total
+ * claims is for the caller to judge, who knows the other pages.
+ *
+ * @returns undefined for what is not a page, or where nobody knows whether others follow
+ */
+export function parseListedPage(
+  form: ListForm,
+  json: Readonly<Record<string, unknown>>,
+): CursorPage<unknown> | undefined {
+  const said = form === "meta" ? objectOrMissing(json.meta)?.page : form === "page" ? json.page : json;
+  const items = itemsOrMissing(form === "page" ? json.items : json.data, json);
+  const page = objectOrMissing(said);
+  if (items === undefined || page === undefined) return undefined;
+  const { next, offset } = page;
+  const total = page.total ?? page.total_count;
+  if (!isCursorOrMissing(next) || !isCursorOrMissing(offset) || !isTotalOrMissing(total)) return undefined;
+  const cursor = (next ? cursorOf(next) : offset) ?? "";
+  return { items, next: cursor === "" ? undefined : cursor, total: total ?? 0 };
+}
+
+function objectOrMissing(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (value === undefined || value === null) return {};
+  return isObject(value) ? value : undefined;
+}
+
+/** Returns the items of a page, none for a page that leaves them out, or undefined for what is not a page of a list. */
+export function itemsOrMissing(
+  value: unknown,
+  json: Readonly<Record<string, unknown>>,
+): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value as readonly unknown[];
+  const isMissing = value === undefined || value === null;
+  return isMissing && Object.keys(json).every((member) => LIST_MEMBERS.includes(member)) ? [] : undefined;
+}
+
+const LIST_MEMBERS = ["data", "meta", "items", "page", "next", "offset", "total"];
+
 /** Whether a value can say where the next page begins. One that is missing or null says that there is none. */
-export function isCursorOrMissing(value: unknown): value is string | null | undefined {
+function isCursorOrMissing(value: unknown): value is string | null | undefined {
   return value === undefined || value === null || typeof value === "string";
 }
 
 /** Whether a value can be the number of entries on all pages. One that is missing or null says nothing. */
-export function isTotalOrMissing(value: unknown): value is number | null | undefined {
+function isTotalOrMissing(value: unknown): value is number | null | undefined {
   return value === undefined || value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
 }
 
 /** Returns the cursor of the next page. The service sends it by itself, or in the query of an address. */
-export function cursorOf(next: string): string {
+function cursorOf(next: string): string {
   const query = next.includes("?") ? next.slice(next.indexOf("?")) : "";
   return new URLSearchParams(query).get("page[after]") ?? next;
 }

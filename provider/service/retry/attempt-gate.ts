@@ -248,10 +248,11 @@ interface Waiter {
 
 /**
  * Lets attempts start, first come, first served: as many at a time as their address takes well, and as its health allows.
+ * Urgent ones go before all others.
  */
 export class AttemptGate {
   readonly #addresses = new Map<string, Address>();
-  readonly #waiting = new Set<Waiter>();
+  readonly #waiting = { urgent: new Set<Waiter>(), usual: new Set<Waiter>() };
   #inFlight = 0;
   /** Ends the wait for the time at which the next attempt may start. */
   #alarm: AbortController | undefined;
@@ -269,15 +270,18 @@ export class AttemptGate {
   /**
    * Waits for its turn, makes the attempt, and applies what it showed before another attempt starts. Rejects with the
    * signal's reason when it aborts before the attempt starts.
+   *
+   * @param isUrgent whether what is known about the attempt's subject is soon outdated
    */
   async run<T>(
     url: string,
     signal: AbortSignal,
     attempt: (permit: Permit) => Promise<Attempted<T>>,
+    isUrgent = false,
   ): Promise<Observed<T>> {
     const { clock } = this;
     const address = this.#addressAt(url);
-    const permit = await this.#waitForTurn(address, signal);
+    const permit = await this.#waitForTurn(address, signal, isUrgent ? "urgent" : "usual");
     const idleBeforeMs = clock.idleMs();
     let attempted: Attempted<T> | undefined;
     try {
@@ -297,10 +301,11 @@ export class AttemptGate {
     return this.#addressAt(url).attemptsAtATime;
   }
 
-  #waitForTurn(address: Address, signal: AbortSignal): Promise<Permit> {
+  #waitForTurn(address: Address, signal: AbortSignal, queue: "urgent" | "usual"): Promise<Permit> {
+    const { urgent, usual } = this.#waiting;
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
-        this.#waiting.delete(waiter);
+        this.#waiting[queue].delete(waiter);
         signal.removeEventListener("abort", giveUp);
       };
       const giveUp = () => {
@@ -308,7 +313,7 @@ export class AttemptGate {
         address.giveUp(this.clock.now());
         reject(signal.reason as Error);
         // An alarm for nobody would keep the process alive.
-        if (this.#waiting.size === 0) this.#alarm?.abort();
+        if (urgent.size + usual.size === 0) this.#alarm?.abort();
       };
       const waiter: Waiter = {
         address,
@@ -324,7 +329,7 @@ export class AttemptGate {
         return;
       }
       signal.addEventListener("abort", giveUp);
-      this.#waiting.add(waiter);
+      this.#waiting[queue].add(waiter);
       this.#letThrough();
     });
   }
@@ -333,7 +338,7 @@ export class AttemptGate {
     let nextMs = Infinity;
     // There are few addresses but thousands of waiters, so the loop ends when no address can take another attempt.
     const open = new Set([...this.#addresses.values()].filter(({ waiting }) => waiting > 0));
-    for (const { address, start } of this.#waiting) {
+    for (const { address, start } of this.#inOrder()) {
       if (this.#inFlight >= this.concurrency || open.size === 0) break;
       if (!open.has(address)) continue;
       const ms = address.timeToWaitMs(this.clock.now());
@@ -343,6 +348,11 @@ export class AttemptGate {
     }
     this.#alarm?.abort();
     this.#alarm = nextMs === Infinity ? undefined : this.#wake(nextMs);
+  }
+
+  *#inOrder(): Iterable<Waiter> {
+    yield* this.#waiting.urgent;
+    yield* this.#waiting.usual;
   }
 
   /** Lets attempts start when the time has come. */

@@ -84,7 +84,9 @@ describe("pulumi with a program that looks control planes up", function () {
     );
     expect(tooMany.output).to.contain(`- control plane "stale-1" (${idOf(62)}), 14 d old`);
     expect(tooMany.output, "a stack trace").not.to.match(/unhandled exception|^\s+at .+:\d+:\d+\)?$/m);
-    expect(tooMany.log.map(({ operation }) => operation)).to.deep.equal(["list-control-planes"]);
+    // A total of 2 could also be one of 2 pages, so one more page is asked for.
+    const listed = ["list-control-planes", "list-control-planes"];
+    expect(tooMany.log.map(({ operation }) => operation)).to.deep.equal(listed);
     expect(tooMany.state.planes).to.deep.equal([]);
     // docs/pulumi-host.md says what takes half a minute.
     expect(tooMany.elapsedMs).to.be.lessThan(15_000);

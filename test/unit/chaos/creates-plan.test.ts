@@ -1,22 +1,16 @@
 import { expect } from "chai";
 import { startEmulator } from "../../../emulator/index.js";
 import { DELETE_FAULTS, PATCH_FAULTS, POST_FAULTS } from "../../../tools/chaos/creates/creates-faults.js";
-import {
-  CHANGES,
-  type CreatesPlan,
-  isCreating,
-  planCreates,
-  STAGES,
-} from "../../../tools/chaos/creates/creates-plan.js";
-import { idsToAdopt } from "../../../tools/chaos/creates/mend.js";
+import { CHANGES, type CreatesPlan, planCreates, STAGES } from "../../../tools/chaos/creates/creates-plan.js";
+import { groupsToMend, idsToAdopt } from "../../../tools/chaos/creates/mend.js";
 import { STRIKES } from "../../../tools/chaos/plan.js";
 
 describe("the plan of a chaos run that creates", () => {
   const plans = (seed: number): CreatesPlan[] =>
-    Array.from({ length: 50 }, (_, n) => planCreates(seed, n + 1, 40));
+    Array.from({ length: 50 }, (_, n) => planCreates(seed, n + 1, 40, 20));
 
   it("is the same for the same seed and run, so that one run can be repeated alone", () => {
-    expect(planCreates(7, 3, 40)).to.deep.equal(planCreates(7, 3, 40));
+    expect(planCreates(7, 3, 40, 20)).to.deep.equal(planCreates(7, 3, 40, 20));
   });
 
   it("differs from run to run and from seed to seed", () => {
@@ -56,14 +50,22 @@ describe("the plan of a chaos run that creates", () => {
     await emulator.close();
   });
 
-  it("is made for every third run, beside those with sets, or for every run", () => {
-    const runs = [1, 2, 3, 4, 5, 6];
-    const which = (options: { sets?: boolean; fast?: boolean; creates?: boolean }) =>
-      runs.filter((run) => isCreating(run, { sets: false, fast: false, creates: false, ...options }));
-    expect(which({})).to.deep.equal([2, 5]);
-    expect(which({ sets: true })).to.deep.equal([]);
-    expect(which({ fast: true })).to.deep.equal([]);
-    expect(which({ creates: true })).to.deep.equal(runs);
+  it("has groups with and without detachMembers, whose members change, and to most of which somebody else adds one", () => {
+    const groups = plans(1).flatMap((plan) => [...plan.groups]);
+    expect(groups).to.have.length(50 * 5);
+    expect(new Set(groups.map(([plane]) => plane))).to.have.keys([36, 37, 38, 39, 40]);
+    for (const [, { members, changedMembers }] of groups) {
+      for (const member of [...members, ...changedMembers]) expect(member).to.be.within(1, 35);
+    }
+    const strangers = groups.filter(([, { stranger }]) => stranger !== undefined);
+    expect(strangers.length).to.be.within(125, 200);
+    for (const detachMembers of [true, false]) {
+      expect(strangers.filter(([, group]) => group.detachMembers === detachMembers)).to.have.length.above(40);
+    }
+    const changed = groups.filter(
+      ([, { members, changedMembers }]) => members.join() !== changedMembers.join(),
+    );
+    expect(changed.length).to.be.above(200);
   });
 });
 
@@ -77,5 +79,14 @@ describe("a person in a chaos run", () => {
         adopt     controlPlaneId: "${id}" instead of name and what belongs to it`;
     expect(idsToAdopt(output)).to.deep.equal([id]);
     expect(idsToAdopt(`control plane "edge" (${id}) could not be read`)).to.deep.equal([]);
+  });
+
+  it("reads in an error which groups somebody else has added a member to, each once", () => {
+    const id = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
+    const output = `
+      error: 1 member added elsewhere: control plane "plane-38-renamed" (${id}) was not deleted
+      error: 1 member added elsewhere: control plane "plane-38-renamed" (${id}) was not deleted`;
+    expect(groupsToMend(output)).to.deep.equal([id]);
+    expect(groupsToMend(`409 Conflict: control plane "edge" (${id}) was not deleted`)).to.deep.equal([]);
   });
 });

@@ -44,7 +44,7 @@ describe("the command plan", () => {
   async function run(
     args: readonly string[],
     stdin = "",
-    env: Readonly<Record<string, string>> = { KONNECT_SPAT: TOKEN },
+    env: Readonly<Record<string, string>> = { KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl },
   ) {
     let stdout = "";
     let stderr = "";
@@ -156,7 +156,11 @@ describe("the command plan", () => {
   it("lets KONNECT_FORCE_DELETE=1 override the guards, and says so", async () => {
     emulator.change(idOf(1), { nodes: [{ hostname: "dp-1", lastPingSecondsAgo: 30 }] });
     const state = exported([recorded(1, { deletionPolicy: "no-connected-nodes" })]);
-    const forced = await run(["--state", "-"], state, { KONNECT_SPAT: TOKEN, KONNECT_FORCE_DELETE: "1" });
+    const forced = await run(["--state", "-"], state, {
+      KONNECT_SPAT: TOKEN,
+      KONNECT_SERVER_URL: emulator.baseUrl,
+      KONNECT_FORCE_DELETE: "1",
+    });
     emulator.change(idOf(1), { nodes: [] });
     expect([forced.exitCode, forced.stdout]).to.satisfy(([code, text]: [number, string]) => {
       return code === 0 && text.includes("KONNECT_FORCE_DELETE=1 is set");
@@ -197,6 +201,53 @@ describe("the command plan", () => {
     expect(stdout).to.contain("its baseUrl is a secret in the state, which the plan does not read");
     expect(stdout).not.to.contain("v1:abc");
     expect(requests()).to.deep.equal([]);
+  });
+
+  describe("with a state whose address is neither a region nor in the settings", () => {
+    const state = () => exported([recorded(1)]);
+    const env = { KONNECT_SPAT: TOKEN, KONNECT_REGION: "eu" };
+
+    it("sends nothing there, ends with 1, and names the option that allows it", async () => {
+      const { exitCode, stdout, stderr } = await run(["--state", "-"], state(), env);
+      expect([exitCode, stderr]).to.deep.equal([1, ""]);
+      expect(requests()).to.deep.equal([]);
+      expect(stdout).to.contain("1 has something in the way");
+      const { baseUrl } = emulator;
+      expect(stdout.replace(/\s+/g, " ")).to.contain(
+        `not asked: the token is not sent to ${baseUrl}, which is no region and not in the settings; ` +
+          `if it may be, give --allow-address ${baseUrl}`,
+      );
+      const json = JSON.parse((await run(["--state", "-", "--format", "json"], state(), env)).stdout) as {
+        standsInTheWay: boolean;
+        controlPlanes: readonly { outcome: string; remarks: readonly { kind: string }[] }[];
+      };
+      expect(json.standsInTheWay).to.equal(true);
+      expect(json.controlPlanes.map(({ outcome, remarks }) => [outcome, remarks[0]?.kind])).to.deep.equal([
+        ["blocked", "not asked"],
+      ]);
+    });
+
+    it("does not let KONNECT_FORCE_DELETE=1 override that", async () => {
+      const forced = { ...env, KONNECT_FORCE_DELETE: "1" };
+      expect((await run(["--state", "-"], state(), forced)).exitCode).to.equal(1);
+    });
+
+    it("asks it when the option allows it, with or without the closing /v2", async () => {
+      const other = ["--allow-address", "https://konnect.example.com"];
+      for (const address of [emulator.baseUrl, emulator.baseUrl.replace(/\/v2$/, "/")]) {
+        const args = ["--state", "-", ...other, "--allow-address", address];
+        const { exitCode, stdout } = await run(args, state(), env);
+        expect([exitCode, stdout.includes("not asked")]).to.deep.equal([0, false]);
+      }
+      expect(requests()).to.have.length(4);
+    });
+
+    it("asks it in a file, too, only when the settings name it", async () => {
+      const file = path.join(folder, "elsewhere.json");
+      writeFileSync(file, state());
+      expect((await run(["--state", file], "", env)).exitCode).to.equal(1);
+      expect((await run(["--state", file])).exitCode).to.equal(0);
+    });
   });
 
   it("needs no token for an empty stack or set, and ends with 0", async () => {
@@ -267,7 +318,12 @@ describe("the command plan", () => {
     [
       "an unknown option",
       ["--stak", "dev"],
-      /: Unknown option '--stak'; allowed are --stack, --state, --format, --help$/m,
+      /: Unknown option '--stak'; allowed are --stack, --state, --format, --allow-address, --help$/m,
+    ],
+    [
+      "an address that is none",
+      ["--state", "-", "--allow-address", "http://konnect.example.com"],
+      /: --allow-address must start with https:\/\/ \(http:\/\/ is allowed for a loopback address only\)$/m,
     ],
     ["an argument", ["dev"], /: Unexpected argument 'dev'.*; allowed are/],
     ["an option without its value", ["--stack"], /: Option '--stack <value>' argument missing; allowed are/],

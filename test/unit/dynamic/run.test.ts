@@ -9,6 +9,8 @@ import { safe } from "../../../provider/text/safe-text.js";
 import { recordedRef, urnOf } from "../hooks/fake-context.js";
 
 const HOUR_MS = 3_600_000;
+/** The only timers and clock that a run uses. */
+const TIMERS = ["setTimeout", "clearTimeout", "performance"] as const;
 const neverEnds = () => new Promise<never>(() => undefined);
 const noStop = () => new AbortController().signal;
 
@@ -145,7 +147,7 @@ describe("a run", () => {
 
   it("aborts the signal of its hooks when it is stopped", async () => {
     // The deadline of a hook that goes on would keep the tests running for hours.
-    sinon.useFakeTimers();
+    sinon.useFakeTimers({ toFake: [...TIMERS] });
     const stop = new AbortController();
     const reason = new Error("the run is being stopped");
     const run = await start({}, {}, stop.signal);
@@ -179,7 +181,7 @@ describe("a run", () => {
   ];
   for (const [what, config, hours] of limits) {
     it(`gives up a hook that never ends: after ${what}`, async () => {
-      const clock = sinon.useFakeTimers();
+      const clock = sinon.useFakeTimers({ toFake: [...TIMERS] });
       const run = await start(config);
       let context: HookContext | undefined;
       let end: unknown;

@@ -155,7 +155,7 @@ describe("the deletion policy", () => {
     expect(error.message).to.contain("It has an unknown number of routes.");
   });
 
-  it("empty allows the deletion when all six kinds are empty", async () => {
+  it("empty allows the deletion when all kinds are empty", async () => {
     const context = new FakeContext();
     await check(context, { deletionPolicy: "empty" });
     expect(context.checks).to.deep.equal([`entities of ${ID}`]);

@@ -19,14 +19,15 @@ import type {
   ControlPlaneDocument,
   NewControlPlane,
 } from "../../../provider/service/operations/control-plane-document.js";
-import type {
-  ControlPlaneNode,
-  EntityCount,
-  EntityKind,
+import {
+  type ControlPlaneNode,
+  ENTITY_KINDS,
+  type EntityCount,
+  type EntityCounts,
 } from "../../../provider/service/operations/contents.js";
 import type { Problem } from "../../../provider/service/problem/problem.js";
 import { readSettings } from "../../../provider/settings/read-settings.js";
-import { safe, safeText } from "../../../provider/text/safe-text.js";
+import { safe, safeText, type SafeText } from "../../../provider/text/safe-text.js";
 
 export const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
 export const OTHER_ID = "0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10";
@@ -58,10 +59,8 @@ export const goneFacts: CallFacts = { ...facts, status: 404, traceId: safe`konne
 const time = { earliestMs: Date.UTC(2026, 0, 1), latestMs: Date.UTC(2026, 0, 1) };
 
 const none: EntityCount = { count: 0, hasMore: false };
-const NONE: Readonly<Record<EntityKind, EntityCount>> = {
-  ...{ services: none, routes: none, plugins: none },
-  ...{ consumers: none, upstreams: none, certificates: none },
-};
+/** A control plane without entities. */
+export const NO_ENTITIES = Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, none])) as EntityCounts;
 
 type End<T> = T | Error;
 
@@ -107,7 +106,7 @@ export class FakeContext implements HookContext {
   /** Undefined when the control plane is gone. */
   nodes: End<readonly ControlPlaneNode[] | undefined> = [];
   /** The kinds that the control plane has. Undefined when it is gone. */
-  entities: End<Partial<Record<EntityKind, EntityCount>> | undefined> = {};
+  entities: End<Partial<EntityCounts> | undefined> = {};
   /** When the nodes and the entities were answered. Default: at once. */
   answeredMs: number | undefined;
   /** How many calls may be in flight. */
@@ -194,7 +193,7 @@ export class FakeContext implements HookContext {
       const counts = await settle(this.entities);
       return counts === undefined
         ? gone
-        : { outcome: "found", counts: { ...NONE, ...counts }, answeredMs: this.#answeredMs() };
+        : { outcome: "found", counts: { ...NO_ENTITIES, ...counts }, answeredMs: this.#answeredMs() };
     },
   };
 
@@ -226,6 +225,7 @@ export function failure(
   status: number,
   title: string,
   problem: Partial<Problem> = {},
+  findings: readonly SafeText[] = [],
 ): ControlPlaneError {
   const instance = problem.instance ?? `konnect:trace:${status}`;
   const summary = safeText(`${status} ${title}`, 200);
@@ -233,6 +233,7 @@ export function failure(
     kind,
     subject: safe`control plane ${safeText(ID, 60)}`,
     summary,
+    findings,
     facts: { ...facts, status, traceId: safeText(instance, 120) },
     problem: { status, title, instance, invalidParameters: [], ...problem },
   });

@@ -1,14 +1,8 @@
 import { expect } from "chai";
 import { type DeletionTerms, findObstacles, type Shown } from "../../../provider/hooks/obstacles.js";
 import { detachableByOwner, detachableBySet, type Guards } from "../../../provider/state/recorded-fields.js";
-import type { EntityCount, EntityKind } from "../../../provider/service/operations/contents.js";
-import { failure } from "./fake-context.js";
+import { failure, NO_ENTITIES as EMPTY } from "./fake-context.js";
 
-const NONE: EntityCount = { count: 0, hasMore: false };
-const EMPTY: Readonly<Record<EntityKind, EntityCount>> = {
-  ...{ services: NONE, routes: NONE, plugins: NONE },
-  ...{ consumers: NONE, upstreams: NONE, certificates: NONE },
-};
 const known = <Value>(value: Value) => ({ ok: true, value }) as const;
 const denied = failure("forbidden", 403, "Permission denied");
 const failed = { ok: false, error: denied } as const;
@@ -156,7 +150,11 @@ describe("what stands in the way of a deletion", () => {
   });
 
   it("is told with what was found, in full and by names", () => {
-    const nodes = known([{ hostname: "node-a", silentForMs: 61_000 }, {}]);
+    const nodes = known([
+      { hostname: "node-a", silentForMs: 61_000 },
+      {},
+      { hostname: "node-c", silentForMs: 7_200_000, saysConnected: true as const },
+    ]);
     expect(
       findObstacles({ guards: { onlyIfLabels }, detachable: new Set() }, { nodes, labels: failed }, false),
     ).to.deep.equal([
@@ -171,12 +169,13 @@ describe("what stands in the way of a deletion", () => {
       },
       {
         kind: "connected nodes",
-        summary: "2 connected nodes",
+        summary: "3 connected nodes",
         found: [
           "node-a (last heard of 1 min 1 s ago)",
           "a node without a name (last heard of at an unknown time)",
+          "node-c (connected, last heard of 120 min 0 s ago)",
         ],
-        names: ["node-a"],
+        names: ["node-a", "node-c"],
         standsInTheWay: false,
       },
     ]);

@@ -13,6 +13,12 @@ const PLANE = {
   createdAtMs: NOW_MS - 10 * HOUR_MS,
 };
 
+const excludedLabels = (...labels: readonly (readonly [string, string])[]) => ({
+  ids: [],
+  names: [],
+  labels,
+});
+
 describe("the filters of a selection", () => {
   const cases: readonly (readonly [title: string, filters: Filters, isLetThrough: boolean])[] = [
     ["all its labels match", { labels: { env: "preview", team: "a,b" } }, true],
@@ -31,6 +37,17 @@ describe("the filters of a selection", () => {
     ["it is exactly as old as newerThan", { newerThanMs: 10 * HOUR_MS }, false],
     ["it is older than newerThan", { newerThanMs: 9 * HOUR_MS }, false],
     ["it is in the window", { olderThanMs: 9 * HOUR_MS, newerThanMs: 11 * HOUR_MS }, true],
+    ["its id is excluded", { exclude: { ids: [PLANE.id], names: [], labels: [] } }, false],
+    [
+      "its name is excluded, whatever its case",
+      { exclude: { ids: [], names: ["preview-1"], labels: [] } },
+      false,
+    ],
+    ["one of its labels is excluded", { exclude: excludedLabels(["x", "y"], ["team", "a,b"]) }, false],
+    ["a label is excluded with another value", { exclude: excludedLabels(["env", "prod"]) }, true],
+    ["a label with another key is excluded", { exclude: excludedLabels(["environment", "preview"]) }, true],
+    ["a part of its name is excluded", { exclude: { ids: [], names: ["preview"], labels: [] } }, true],
+    ["nothing is excluded", { exclude: { ids: [], names: [], labels: [] } }, true],
     ["one filter matches and another does not", { namePrefix: "preview-", labels: { env: "prod" } }, false],
   ];
   for (const [title, filters, isLetThrough] of cases) {
@@ -39,12 +56,25 @@ describe("the filters of a selection", () => {
     });
   }
 
+  it("exclude whatever the case of a name or a label of the service is", () => {
+    const loud = { ...PLANE, name: "Preview-1", labels: { Keep: "TRUE" } };
+    const names = { exclude: { ids: [], names: ["preview-1"], labels: [] } };
+    expect(isSelected(names, loud, NOW)).to.equal(false);
+    expect(isSelected({ exclude: excludedLabels(["keep", "true"]) }, loud, NOW)).to.equal(false);
+  });
+
   it("never count a control plane without a creation time as older or newer", () => {
     const { id, name, labels, clusterType } = PLANE;
     const ageless = { id, name, labels, clusterType };
     expect(isSelected({ olderThanMs: 1 }, ageless, NOW)).to.equal(false);
     expect(isSelected({ newerThanMs: 1e15 }, ageless, NOW)).to.equal(false);
     expect(isSelected({ namePrefix: "preview" }, ageless, NOW)).to.equal(true);
+  });
+
+  it("never count a control plane as newer whose creation lies ahead of every clock", () => {
+    const ahead = (ms: number) => ({ ...PLANE, createdAtMs: NOW_MS + ms });
+    expect(isSelected({ newerThanMs: HOUR_MS }, ahead(HOUR_MS), NOW)).to.equal(true);
+    expect(isSelected({ newerThanMs: HOUR_MS }, ahead(HOUR_MS + 1), NOW)).to.equal(false);
   });
 
   it("take the age that selects less when two clocks disagree", () => {

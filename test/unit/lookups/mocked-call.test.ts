@@ -52,6 +52,14 @@ describe("a look-up under Pulumi's mocks", () => {
     expect(message).to.match(/^Too many: 2 control planes/);
   });
 
+  it("applies atLeast to what the mock returns, and leaves the exclusions to it", async () => {
+    answer = () => ({ controlPlanes: [B, A] });
+    const args = { olderThan: "7d", exclude: { names: ["alpha"] } };
+    expect(await selectControlPlanes({ ...args, atLeast: 2 })).to.have.length(2);
+    const { message } = await failureOf(selectControlPlanes({ ...args, atLeast: 3 }));
+    expect(message).to.match(/^Too few: 2 control planes/);
+  });
+
   it("refuses wrong arguments before it asks the mock", async () => {
     const { message } = await failureOf(selectControlPlanes({ region: "moon", olderThan: "7d" }));
     expect(message).to.match(/^selectControlPlanes: region is not a known region/);

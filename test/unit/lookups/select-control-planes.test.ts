@@ -75,8 +75,23 @@ describe("a selection among more control planes than a page holds", () => {
     ]);
   });
 
-  it("succeeds with exactly atMost control planes", async () => {
-    expect(await selectControlPlanes({ labels: TEAM_A, atMost: 125 })).to.have.length(125);
+  it("succeeds with exactly atMost or atLeast control planes", async () => {
+    expect(await selectControlPlanes({ labels: TEAM_A, atMost: 125, atLeast: 125 })).to.have.length(125);
+  });
+
+  it("fails with a bounded list of what matches when that is less than atLeast", async () => {
+    const { message } = await failureOf(selectControlPlanes({ labels: TEAM_A, atLeast: 126 }));
+    const lines = message.split("\n");
+    expect(lines.slice(0, 3)).to.deep.equal([
+      `Too few: 125 control planes at ${scene().emulator.baseUrl} match, and atLeast is 126`,
+      "  Nothing is selected. These match:",
+      `  - control plane "plane-751" (${idOf(248)}), 0 min old`,
+    ]);
+    expect(lines.slice(22)).to.deep.equal([
+      "  … and 105 more",
+      "",
+      "  next      widen the filters, lower atLeast, or use a token that may read more, then run again",
+    ]);
   });
 });
 
@@ -110,6 +125,30 @@ describe("a selection", () => {
     expect(await names({ olderThan: "1w", newerThan: "2w" })).to.deep.equal(["c"]);
     expect(await names({ clusterType: "CLUSTER_TYPE_CONTROL_PLANE_GROUP" })).to.deep.equal(["c"]);
     expect(await names({ labels: { who: "x, y" } })).to.deep.equal(["b"]);
+  });
+
+  it("leaves out what is excluded by its id, its name or a label, and counts the rest", async () => {
+    const all = { olderThan: "1h" };
+    expect(await names(all)).to.deep.equal(["a", "b", "c"]);
+    expect(await names({ ...all, exclude: { ids: [idOf(1).toUpperCase()] } })).to.deep.equal(["a", "c"]);
+    expect(await names({ ...all, exclude: { names: ["A", "x"], labels: {} } })).to.deep.equal(["b", "c"]);
+    const labels = { ENV: "Preview" };
+    expect(await names({ ...all, exclude: { labels }, atMost: 1, atLeast: 1 })).to.deep.equal(["c"]);
+    const { message } = await failureOf(selectControlPlanes({ ...all, exclude: { labels }, atLeast: 2 }));
+    const { baseUrl } = scene().emulator;
+    expect(message.split("\n").slice(0, 3)).to.deep.equal([
+      `Too few: 1 control plane at ${baseUrl} matches, and atLeast is 2`,
+      "  Nothing is selected. These match:",
+      `  - control plane "c" (${idOf(3)}), 10 d old`,
+    ]);
+  });
+
+  it("fails when nothing matches and atLeast is given", async () => {
+    const { message } = await failureOf(selectControlPlanes({ labels: { env: "nothing" }, atLeast: 1 }));
+    const { baseUrl } = scene().emulator;
+    expect(message.split("\n")[0]).to.equal(
+      `Too few: no control plane at ${baseUrl} matches, and atLeast is 1`,
+    );
   });
 
   it("may be empty", async () => {
@@ -189,7 +228,7 @@ describe("a selection", () => {
     const after = failureOf(selectControlPlanes({ olderThan: "7d" }));
     expect(await before).to.have.length(2);
     expect((await after).message).to.match(/^401 /);
-    expect(emulator.requests).to.have.length(2);
+    expect(emulator.requests).to.have.length(3);
   });
 });
 

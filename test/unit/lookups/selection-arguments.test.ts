@@ -6,6 +6,10 @@ const REFUSED_OUTPUT =
   "must be plain values, not an Output or a promise: a look-up runs before the resources of the program";
 const AGE = "must be a whole number from 1 to 99999 with m, h, d or w, for example 90m, 36h, 7d or 2w";
 
+const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
+const UUID = "must be a UUID, for example 9524ec7d-36d9-465d-a8c5-83a3c9390458";
+const EXCLUDE = "must be an object with ids, names, labels";
+
 const wrong = (args: unknown) =>
   parseSelection(args).invalid.map(({ field, reason = "" }) =>
     [...(field === undefined ? [] : [field]), reason].join(" "),
@@ -19,6 +23,12 @@ describe("the arguments of a selection", () => {
       clusterType: "T",
       olderThan: "36h",
       newerThan: "2w",
+      exclude: {
+        ids: ["9524EC7D-36d9-465d-a8c5-83a3c9390458"],
+        names: ["Shared"],
+        labels: { Keep: "TRUE", keep: "yes" },
+      },
+      atLeast: 2,
       atMost: 3,
     };
     expect(parseSelection(args)).to.deep.equal({
@@ -28,14 +38,29 @@ describe("the arguments of a selection", () => {
         clusterType: "T",
         olderThanMs: 129_600_000,
         newerThanMs: 1_209_600_000,
+        exclude: {
+          ids: ["9524ec7d-36d9-465d-a8c5-83a3c9390458"],
+          names: ["shared"],
+          labels: [
+            ["keep", "true"],
+            ["keep", "yes"],
+          ],
+        },
       },
+      atLeast: 2,
       atMost: 3,
       invalid: [],
     });
   });
 
-  it("have no limit when atMost is not given", () => {
-    expect(parseSelection({ olderThan: "7d" }).atMost).to.equal(Infinity);
+  it("have no limit when neither atLeast nor atMost is given", () => {
+    expect(parseSelection({ olderThan: "7d" })).to.include({ atLeast: 0, atMost: Infinity });
+  });
+
+  it("may exclude nothing at all, because lists can come from configuration", () => {
+    for (const exclude of [undefined, {}, { ids: [], names: [], labels: {} }, { names: undefined }]) {
+      expect(wrong({ olderThan: "7d", exclude })).to.deep.equal([]);
+    }
   });
 
   const refused: readonly (readonly [title: string, args: unknown, reasons: readonly string[]])[] = [
@@ -43,6 +68,55 @@ describe("the arguments of a selection", () => {
       "without a filter",
       { region: "eu", atMost: 3 },
       ["at least one filter is required: labels, namePrefix, clusterType, olderThan, newerThan"],
+    ],
+    [
+      "with nothing but exclusions",
+      { exclude: { names: ["a"] } },
+      ["at least one filter is required: labels, namePrefix, clusterType, olderThan, newerThan"],
+    ],
+    ["with exclusions as a list", { olderThan: "7d", exclude: ["a"] }, [`exclude ${EXCLUDE}`]],
+    ["with exclusions that are null", { olderThan: "7d", exclude: null }, [`exclude ${EXCLUDE}`]],
+    [
+      "with an unknown exclusion",
+      { olderThan: "7d", exclude: { name: ["a"] } },
+      ["exclude.name should not exist; allowed are ids, names, labels"],
+    ],
+    [
+      "with excluded ids that are none",
+      { olderThan: "7d", exclude: { ids: ["shared", ID, undefined] } },
+      [`exclude.ids[0] ${UUID}`, `exclude.ids[2] ${UUID}`],
+    ],
+    [
+      "with an excluded id without a list",
+      { olderThan: "7d", exclude: { ids: ID } },
+      ["exclude.ids must be a list of UUIDs"],
+    ],
+    ...["a", [""], [undefined], [7]].map(
+      (names) =>
+        [
+          `with ${JSON.stringify(names)} as excluded names`,
+          { olderThan: "7d", exclude: { names } },
+          ["exclude.names must be a list of names that are not empty"],
+        ] as const,
+    ),
+    ...[["keep"], { keep: true }, { keep: undefined }].map(
+      (labels) =>
+        [
+          `with ${JSON.stringify(labels)} as excluded labels`,
+          { olderThan: "7d", exclude: { labels } },
+          ['exclude.labels must be an object with strings as values, for example { keep: "true" }'],
+        ] as const,
+    ),
+    [
+      "with an Output among the exclusions",
+      { olderThan: "7d", exclude: { ids: [pulumi.output(ID)], labels: { keep: pulumi.secret("x") } } },
+      [`exclude.ids.0 ${REFUSED_OUTPUT}`, `exclude.labels.keep ${REFUSED_OUTPUT}`],
+    ],
+    ["with atLeast 0", { olderThan: "7d", atLeast: 0 }, ["atLeast must be a whole number from 1 on"]],
+    [
+      "with atLeast above atMost",
+      { olderThan: "7d", atLeast: 3, atMost: 2 },
+      ["atLeast must not be larger than atMost"],
     ],
     [
       "with filters that are all undefined",
@@ -53,7 +127,7 @@ describe("the arguments of a selection", () => {
       "with an unknown filter",
       { olderThan: "7d", label: { env: "x" } },
       [
-        "label should not exist; allowed are region, baseUrl, labels, namePrefix, clusterType, olderThan, newerThan, atMost",
+        "label should not exist; allowed are region, baseUrl, labels, namePrefix, clusterType, olderThan, newerThan, exclude, atLeast, atMost",
       ],
     ],
     ["with a malformed age", { olderThan: "7 days" }, [`olderThan ${AGE}, not "7 days"`]],
@@ -105,7 +179,7 @@ describe("the arguments of a selection", () => {
       "that are missing",
       undefined,
       [
-        "its argument must be an object with region, baseUrl, labels, namePrefix, clusterType, olderThan, newerThan, atMost",
+        "its argument must be an object with region, baseUrl, labels, namePrefix, clusterType, olderThan, newerThan, exclude, atLeast, atMost",
       ],
     ],
     [

@@ -76,6 +76,22 @@ describe("the look-up of the control planes of a plan", () => {
     expect([context.reads, context.checks]).to.deep.equal([[], []]);
   });
 
+  it("asks no address that is not allowed", async () => {
+    context.existing = [edge];
+    const asking = { client: context.client, scope: context, isAllowed: (address: string) => address === US };
+    const [here, there] = [recorded(), recorded({ address: US })];
+    const sightingOf = await lookUpAll([here, there], asking);
+    expect(sightingOf(here)).to.deep.equal({ outcome: "address not allowed" });
+    expect(sightingOf(there)).to.include({ outcome: "found" });
+    expect(sightingOf(recorded({ address: undefined }))).to.deep.equal({ outcome: "not asked" });
+  });
+
+  it("reads with the time of the creation, so that a 404 moments later does not count at once", async () => {
+    context.reading = gone;
+    await sightings(context, recorded({ createdAtMs: 5 }));
+    expect(context.reads[0]).to.include({ id: ID, createdAtMs: 5 });
+  });
+
   it("counts entities only where the deletion policy is empty, even when only one of two resources has it", async () => {
     context.existing = [edge];
     context.entities = { routes: { count: 3, hasMore: false } };

@@ -3,6 +3,7 @@ import { isBlocked, makePlan, type Plan } from "../../../provider/plan/make-plan
 import type { HeldControlPlane } from "../../../provider/state/held-control-planes.js";
 import type { Remark } from "../../../provider/plan/remarks.js";
 import { failure, FakeContext, gone, ID, OTHER_ID } from "../hooks/fake-context.js";
+import { safe } from "../../../provider/text/safe-text.js";
 import { recorded } from "./recorded.js";
 
 const NOW_MS = Date.UTC(2026, 0, 8);
@@ -156,6 +157,29 @@ describe("a plan", () => {
       outcome: "blocked",
       remarks: ["nodes not checked: its nodes could not be read: 403 Permission denied"],
     });
+  });
+
+  for (const [what, more] of [
+    ["that is one of a cloud gateway", { cloudGateway: true }],
+    ["of a serverless type", { cloudGateway: false, clusterType: "CLUSTER_TYPE_SERVERLESS" }],
+  ] as const) {
+    it(`is not blocked by a control plane ${what}, but says that paid gateways may stay`, async () => {
+      context.existing = [{ id: ID, name: "edge", labels: {}, ...more }];
+      expect(await planOne()).to.deep.equal({
+        outcome: "delete",
+        remarks: [
+          "cloud gateways may stay: deleting the control plane is not known to stop its gateways, which may cost money; remove them first",
+        ],
+      });
+      expect((await planOne({ isExternal: true })).remarks).to.deep.equal(["external"]);
+    });
+  }
+
+  it("names the kinds of entities that could not be counted", async () => {
+    context.entities = failure("forbidden", 403, "Permission denied", {}, [safe`Not counted: vaults, keys.`]);
+    expect((await planOne({ guards: { deletionPolicy: "empty" } })).remarks).to.deep.equal([
+      "entities not checked: its entities could not be counted: 403 Permission denied. Not counted: vaults, keys.",
+    ]);
   });
 
   it("is blocked by entities under the policy empty, and counts them", async () => {

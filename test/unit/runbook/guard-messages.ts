@@ -36,7 +36,7 @@ export const GUARD_MESSAGES: Messages = {
   "It is not empty": [
     () =>
       destroyed(
-        Array.from({ length: 6 }, () => entities),
+        Array.from({ length: 25 }, () => entities),
         {},
         EMPTY,
       ),

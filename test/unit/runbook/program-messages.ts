@@ -81,6 +81,7 @@ export function lookUpMessages(scene: () => LookUpScene): Messages {
   const failed = async (lookUp: Promise<unknown>) => (await failureOf(lookUp)).message;
   return {
     "More control planes match than `atMost`": [() => failed(selectControlPlanes({ labels, atMost: 1 }))],
+    "Fewer control planes match than `atLeast`": [() => failed(selectControlPlanes({ labels, atLeast: 3 }))],
     "A selection without a filter": [() => failed(selectControlPlanes({ atMost: 50 }))],
     "A look-up finds nothing, or several": [
       () => failed(getControlPlane({ name: "pr" })),

@@ -47,12 +47,46 @@ describe("reading the nodes of a control plane", () => {
   it("fails when the pages end before the largest total that one of them names", async () => {
     const page = (items: readonly object[], total_count: number, next?: string) =>
       reply(200, { items, page: { total_count, ...(next !== undefined && { next }) } });
-    for (const pages of [[page([], 7)], [page([{}, {}], 3)], [page([{}], 3, "c2"), page([{}], 2)]]) {
+    const [a, b] = [{ id: "a" }, { id: "b" }];
+    const tooFew = [
+      [page([], 7)],
+      [reply(200, { page: { total_count: 1 } })],
+      [page([a, b], 3)],
+      [page([a, a], 2)],
+      [page([a], 3, "c2"), page([b], 2)],
+    ];
+    for (const pages of tooFew) {
       const error = await failureOf(nodesOf(new FakeService(pages)));
       expect(error).to.include({ kind: "foreign" });
       expect(error.message).to.contain(
         "  The pages hold fewer nodes than the total says, so it is unknown whether one is connected.\n",
       );
+    }
+  });
+
+  it("is an empty list when the service leaves out what is empty", async () => {
+    for (const body of [{}, { items: [] }, { page: {} }]) {
+      expect(await nodesOf(new FakeService([reply(200, body)]))).to.deep.equal([]);
+    }
+  });
+
+  it("fails when a later page shows only nodes that were listed before", async () => {
+    for (const items of [[{ id: "a" }], [{ hostname: "host" }], [{}]]) {
+      const service = new FakeService([reply(200, { items, page: { next: "c2" } }), reply(200, { items })]);
+      const { message } = await failureOf(nodesOf(service));
+      expect(message).to.contain("  The same page came again, so the list has no end.");
+    }
+  });
+
+  it("counts a node once, and as connected when one of its descriptions says so", async () => {
+    const old = { id: "a", last_ping: Date.UTC(2025, 0, 1) / 1_000 };
+    const fresh = { id: "a", last_ping: Date.UTC(2025, 11, 31, 23, 59) / 1_000 };
+    for (const items of [
+      [old, fresh],
+      [fresh, old],
+    ]) {
+      const answer = reply(200, { items, page: { total_count: 1 } });
+      expect(await nodesOf(new FakeService([answer]))).to.deep.equal([{ silentForMs: 60_000 }]);
     }
   });
 
@@ -103,13 +137,22 @@ describe("reading the nodes of a control plane", () => {
     }
   });
 
-  it("fails after any other 404", async () => {
-    const other = new FakeService([reply(404, "<html>")]);
-    expect(await failureOf(nodesOf(other))).to.include({ kind: "foreign" });
-  });
+  for (const body of ["<html>", { message: "not found" }, { code: 5, message: "not found" }]) {
+    it(`settles a 404 in another form with a GET of the control plane, too (${JSON.stringify(body)})`, async () => {
+      const proven = new FakeService([reply(404, body), gone]);
+      expect((await proven.client().readNodes(ref, proven.scope)).outcome).to.equal("gone");
+      const disproven = new FakeService([reply(404, body), found]);
+      const error = await failureOf(nodesOf(disproven));
+      expect(error).to.include({ kind: "foreign" });
+      expect(error.message).to.contain("A GET still finds the control plane, so this 404 proves nothing.");
+    });
+  }
 
   it("says when the first page was answered, because the others may take long", async () => {
-    const slow = new FakeService([after(1_000, nodes([{}], "c2")), after(60_000, nodes([{}]))]);
+    const slow = new FakeService([
+      after(1_000, nodes([{ id: "a" }], "c2")),
+      after(60_000, nodes([{ id: "b" }])),
+    ]);
     const startedMs = slow.clock.nowMs;
     const reading = await slow.client().readNodes(ref, slow.scope);
     expect(reading).to.have.property("answeredMs", startedMs + 1_000);
@@ -148,28 +191,24 @@ describe("counting the entities of a control plane", () => {
       if (pathname.endsWith(ref.id)) return controlPlane;
       return answers[pathname.split("/").at(-1) ?? ""] ?? answers.all ?? empty;
     };
-    return new FakeService(Array.from({ length: 7 }, () => answer));
+    return new FakeService(Array.from({ length: 26 }, () => answer));
   }
   const countOf = (service: FakeService) => service.client().countEntities(ref, service.scope);
 
-  it("counts all six kinds, with one request for each", async () => {
+  it("counts every kind, with one request for each", async () => {
     const service = serving({
       routes: reply(200, { data: [{}, {}], next: null }),
       plugins: reply(200, { data: [{}], offset: "o2" }),
     });
-    const none = { count: 0, hasMore: false };
-    expect(await countOf(service)).to.deep.include({
-      outcome: "found",
-      counts: {
-        services: none,
-        routes: { count: 2, hasMore: false },
-        plugins: { count: 1, hasMore: true },
-        consumers: none,
-        upstreams: none,
-        certificates: none,
-      },
+    const counting = await countOf(service);
+    if (counting.outcome === "gone") throw new Error("the control plane is gone");
+    const { routes, plugins, ...others } = counting.counts;
+    expect({ routes, plugins }).to.deep.equal({
+      routes: { count: 2, hasMore: false },
+      plugins: { count: 1, hasMore: true },
     });
-    expect(service.requests).to.have.length(6);
+    expect(Object.values(others)).to.deep.equal(Array(23).fill({ count: 0, hasMore: false }));
+    expect(service.requests).to.have.length(25);
   });
 
   for (const [what, answers] of [
@@ -181,28 +220,59 @@ describe("counting the entities of a control plane", () => {
       const counting = await countOf(service);
       expect(counting.outcome).to.equal("gone");
       expect("facts" in counting && counting.facts).to.include({ traceId: "konnect:trace:404", attempts: 2 });
-      expect(service.requests).to.have.length(7);
+      expect(service.requests).to.have.length(26);
     });
 
     it(`fails when a GET finds the control plane (${what} answered with 404)`, async () => {
       const { message, kind } = await failureOf(countOf(serving(answers)));
       expect(kind).to.equal("service");
-      expect(message).to.match(
-        /\n {2}Its \w+ could not be counted, so it is unknown whether it is empty\. A GET still finds the control plane, so this 404 proves nothing\.\n/,
+      expect(message).to.contain(
+        "\n  Its entities could not be counted, so it is unknown whether it is empty. A GET still finds the control plane, so this 404 proves nothing.\n",
       );
+      expect(message).to.match(/\n {2}Not counted: .*\bplugins\b.*\.\n/);
     });
   }
 
-  it("fails after a 404 that is not the service's own, without a GET of the control plane", async () => {
-    const service = serving({ services: reply(404, "<html>") }, gone);
-    expect(await failureOf(countOf(service))).to.include({ kind: "foreign" });
-    expect(service.requests).to.have.length(6);
+  it("settles a 404 in another form with a GET of the control plane, too", async () => {
+    const other = reply(404, { code: 5, message: "not found" });
+    expect((await countOf(serving({ services: other }, gone))).outcome).to.equal("gone");
+    const error = await failureOf(countOf(serving({ services: other })));
+    expect(error).to.include({ kind: "foreign" });
+    expect(error.message).to.contain("  Not counted: services.\n");
   });
 
   it("fails when one kind may not be read, and says what that means for the deletion", async () => {
     const service = serving({ plugins: problemReply(403, "Permission denied") });
-    const { message } = await failureOf(countOf(service));
-    expect(message).to.contain("  Its plugins could not be counted, so it is unknown whether it is empty.\n");
+    const { message, kind } = await failureOf(countOf(service));
+    expect(kind).to.equal("forbidden");
+    expect(message).to.contain(
+      "  Its entities could not be counted, so it is unknown whether it is empty.\n  Not counted: plugins.\n",
+    );
+  });
+
+  it("names every kind that could not be counted", async () => {
+    const denied = problemReply(403, "Permission denied");
+    const service = serving({ vaults: denied, "config-stores": reply(500, "<html>"), keys: denied });
+    const { message, findings, kind } = await failureOf(countOf(service));
+    expect(kind).to.equal("forbidden");
+    expect(findings).to.deep.equal(["Not counted: vaults, keys, config stores."]);
+    expect(message).to.contain("  Not counted: vaults, keys, config stores.\n");
+  });
+
+  it("is interrupted when the run is stopped, whatever else could not be counted", async () => {
+    const service = serving({ services: problemReply(403, "Permission denied") });
+    const stopping = new AbortController();
+    const answers = { scope: { ...service.scope, signal: stopping.signal } };
+    const counting = service.client().countEntities(ref, answers.scope);
+    stopping.abort();
+    expect(await failureOf(counting)).to.include({ kind: "interrupted" });
+  });
+
+  it("takes what the service leaves out for empty", async () => {
+    const service = serving({ all: reply(200, {}), services: reply(200, { next: null }) });
+    const counting = await countOf(service);
+    if (counting.outcome === "gone") throw new Error("the control plane is gone");
+    expect(Object.values(counting.counts)).to.deep.equal(Array(25).fill({ count: 0, hasMore: false }));
   });
 
   it("never takes a body that was cut for an empty list", async () => {
@@ -211,7 +281,7 @@ describe("counting the entities of a control plane", () => {
   });
 
   it("says when the first kind was answered, because the others may take long", async () => {
-    const steps = [1_000, 60_000, 0, 0, 0, 0].map((ms): Step => async (_request, clock) => {
+    const steps = [1_000, 60_000, ...Array<number>(23).fill(0)].map((ms): Step => async (_request, clock) => {
       await setImmediate();
       clock.nowMs += ms;
       return empty;

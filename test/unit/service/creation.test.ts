@@ -5,7 +5,7 @@ import { ControlPlaneError } from "../../../provider/service/failure/control-pla
 import type { Answer } from "../../../provider/service/http/answer.js";
 import type { HttpRequest } from "../../../provider/service/http/transport.js";
 import { deleted, gone, noReply, problemReply, ref, reply, unavailable } from "./answers.js";
-import { FakeService, type Step } from "./fake-service.js";
+import { FakeService, limits, type Step } from "./fake-service.js";
 
 const { id, address } = ref;
 const MARK = "5f0c9f7e-6d3b-4c8a-9a51-2b7f0f9d1c11";
@@ -62,6 +62,14 @@ describe("creating a control plane", () => {
       proxy_urls: proxyUrls,
     });
     expect(service.requests).to.have.length(1);
+  });
+
+  it("takes the answer for its own under another name, too, when it carries the mark of the request", async () => {
+    const named = (name: string, mark: string) => reply(201, { id, name, labels: { [MARK_LABEL]: mark } });
+    const { controlPlane } = await create(new FakeService([named("Edge", MARK)]));
+    expect(controlPlane).to.include({ id, name: "Edge" });
+    const other = new FakeService([named("Edge", "another"), ...Array.from({ length: 10 }, () => list())]);
+    expect(await failureOf(create(other))).to.include({ kind: "foreign" });
   });
 
   it("sends nothing but the name and the mark when nothing else is given", async () => {
@@ -295,6 +303,44 @@ describe("changing a control plane", () => {
   });
 });
 
+describe("the moment of a creation", () => {
+  const NOW = Date.UTC(2026, 0, 1);
+  const DATE = "Wed, 31 Dec 2025 23:50:00 GMT";
+  const answer = (createdAt: string | undefined, date?: string): Answer => ({
+    ...reply(201, { id, name: "edge", created_at: createdAt }),
+    ...(date !== undefined && { date }),
+  });
+  for (const [what, createdAt, date, momentMs] of [
+    ["the service's own, which its Date agrees with", "2025-12-31T23:49:55.000Z", DATE, undefined],
+    ["the Date of the answer, when the service says none", undefined, DATE, NOW - 600_000],
+    ["the Date of the answer, when the service says none that can be true", "0", DATE, NOW - 600_000],
+    [
+      "the Date of the answer, when the service's own is minutes off",
+      "2025-12-31T23:45:00Z",
+      DATE,
+      NOW - 600_000,
+    ],
+    ["that of this machine, when the answer has no Date and no time", undefined, undefined, NOW],
+    ["that of this machine, when there is no Date to compare with", "2025-12-31T23:50:00Z", undefined, NOW],
+    [
+      "the service's own, when the clock of this machine agrees",
+      "2025-12-31T23:59:55Z",
+      undefined,
+      undefined,
+    ],
+  ] as const) {
+    it(`is ${what}`, async () => {
+      const creation = await create(new FakeService([answer(createdAt, date)]));
+      expect(creation.seenAtMs).to.equal(momentMs);
+    });
+  }
+
+  it("is that of the look-up which found it by its mark", async () => {
+    const creation = await create(new FakeService([lost, { ...list(own), date: DATE }]));
+    expect(creation).to.deep.include({ isFoundByMark: true, seenAtMs: NOW - 600_000 });
+  });
+});
+
 describe("a control plane that was created less than two minutes ago", () => {
   const START = Date.UTC(2026, 0, 1);
   const young = { ...ref, createdAtMs: START - 1_000 };
@@ -344,12 +390,47 @@ describe("a control plane that was created less than two minutes ago", () => {
 
   it("does not count as empty because a list of it is answered with 404", async () => {
     const none = reply(200, { data: [] });
-    const service = new FakeService([gone, none, none, none, none, none, reply(200, { data: [{}] })]);
+    const others = Array<typeof none>(24).fill(none);
+    const service = new FakeService([gone, ...others, reply(200, { data: [{}] })]);
     const counting = await service.client().countEntities(young, service.scope);
     expect(counting)
       .to.have.nested.property("counts.services")
       .that.deep.equals({ count: 1, hasMore: false });
   });
+
+  for (const maxAttempts of [1, 2]) {
+    it(`is looked at again although calls have ${maxAttempts} attempts at most`, async () => {
+      const service = new FakeService([gone, denied, gone, edge]);
+      const client = service.client({ limits: { ...limits, maxAttempts } });
+      expect((await client.readControlPlane(young, service.scope)).outcome).to.equal("found");
+      expect(service.retries.map((retry) => retry.maxAttempts)).to.deep.equal([10, 10, 10]);
+    });
+  }
+
+  it("is not asked more often about a temporary failure", async () => {
+    const service = new FakeService([gone, unavailable]);
+    const client = service.client({ limits: { ...limits, maxAttempts: 2 } });
+    const error = await failureOf(client.readControlPlane(young, service.scope));
+    expect(error).to.include({ kind: "unavailable" });
+  });
+
+  for (const [clock, offsetMs] of [
+    ["an hour ahead", 3_600_000],
+    ["an hour behind", -3_600_000],
+  ] as const) {
+    it(`is measured by the Date of the answer when the clock of this machine is ${clock}`, async () => {
+      const at = (date: string): Answer => ({ ...gone, date });
+      const service = new FakeService([
+        at("Thu, 01 Jan 2026 00:01:58 GMT"),
+        at("Thu, 01 Jan 2026 00:02:00 GMT"),
+      ]);
+      service.epochMs = START + offsetMs;
+      const reading = await service.client().readControlPlane(young, service.scope);
+      expect(reading.outcome).to.equal("gone");
+      expect(service.left, "the first 404 does not count, the second does").to.equal(0);
+      expect(service.retries).to.have.length(1);
+    });
+  }
 
   it("is not asked again when it is older", async () => {
     const service = new FakeService([gone]);

@@ -181,7 +181,8 @@ describe("the deletion of a group", () => {
       meta: { page: { next: null, total: 1 } },
       data: [{ id: ref.id, name: "edge" }],
     });
-    const { message } = await remove([conflict, noGroup, list, self, self], { isKnownGroup: false });
+    const end = reply(200, { data: [], meta: { page: { number: 2, size: 100, total: 2 } } });
+    const { message } = await remove([conflict, noGroup, list, end, self, self], { isKnownGroup: false });
     expect(message).to.contain("It is a member of 2 groups: ");
     expect(message).to.contain("next      take it out of these groups, or delete them first, then run again");
   });

@@ -55,8 +55,24 @@ describe("listing control planes", () => {
     expect(await listed(...pages)).to.deep.equal([95, ["1", "2"]]);
   });
 
-  it("ends with an empty page when the total is too large", async () => {
-    expect(await listed(page(planes(1, 3), 9), page([], 9))).to.deep.equal([3, ["1", "2"]]);
+  it("asks for one more page where a total may count control planes or pages", async () => {
+    const pages = [page(planes(1, 2), 2, 2), page(planes(3, 4), 2, 2), page([], 2, 2)];
+    expect(await listed(...pages), "pages").to.deep.equal([4, ["1", "2", "3"]]);
+    const claimed = [page(planes(1, 2), 2), page(planes(3, 4), 2)];
+    expect(await listed(...claimed), "pages that are shorter than their size").to.deep.equal([4, ["1", "2"]]);
+    expect(await listed(page(planes(1, 2), 2), page([], 2)), "control planes").to.deep.equal([2, ["1", "2"]]);
+    expect(await listed(page(planes(1, 1), 1)), "one of each").to.deep.equal([1, ["1"]]);
+  });
+
+  it("reads ten capped pages of ten when the total counts pages", async () => {
+    const pages = Array.from({ length: 10 }, (_, n) => page(planes(10 * n + 1, 10 * n + 10), 10));
+    const [count, numbers] = await listed(...pages);
+    expect([count, numbers.length]).to.deep.equal([100, 10]);
+  });
+
+  it("takes the only page of a service that ignores page numbers, when it is whole by its total", async () => {
+    const only = page(planes(1, 5), 5);
+    expect(await listed(only, only)).to.deep.equal([5, ["1", "2"]]);
   });
 
   it("reads every page of a service that caps its pages below the size that it names", async () => {
@@ -76,8 +92,6 @@ describe("listing control planes", () => {
     const without = (data: readonly object[]) => reply(200, { data });
     const pages = [without(planes(1, 50)), without(planes(51, 60)), without([])];
     expect(await listed(...pages)).to.deep.equal([60, ["1", "2", "3"]]);
-    const wrong = [page(planes(1, 50), 20), page(planes(51, 60), 20), page([], 20)];
-    expect(await listed(...wrong), "a total that is too small").to.deep.equal([60, ["1", "2", "3"]]);
   });
 
   it("takes smaller pages than it asked for when the service allows no larger ones", async () => {
@@ -85,9 +99,49 @@ describe("listing control planes", () => {
     expect(await listed(...pages)).to.deep.equal([12, ["1", "2"]]);
   });
 
-  it("lists a control plane once when it moves from one page to the next", async () => {
-    const pages = [page(planes(1, 100), 101), page(planes(100, 101), 101)];
-    expect(await listed(...pages)).to.deep.equal([101, ["1", "2"]]);
+  const whole = [page(planes(1, 100), 130), page(planes(101, 130), 130)];
+  for (const [what, ...shifted] of [
+    ["the total changes", page(planes(1, 100), 131), page(planes(102, 131), 130)],
+    ["a page is gone before it is read", page(planes(1, 100), 101), page([], 100)],
+    ["an entry comes twice", page(planes(1, 100), 130), page(planes(100, 129), 130)],
+    ["a page only repeats what is known", page(planes(1, 100), 101), page(planes(100, 100), 101)],
+    ["a page that the total counts is gone", page(planes(1, 100), 3), page(planes(101, 200), 3), page([], 2)],
+    ["the total is too large", page(planes(1, 3), 9), page([], 9)],
+    ["the total is too small", page(planes(1, 50), 20), page(planes(51, 60), 20), page([], 20)],
+  ] as const) {
+    it(`is read again because it may lack entries when ${what}`, async () => {
+      const [count, numbers] = await listed(...shifted, ...whole);
+      expect([count, numbers]).to.deep.equal([130, [...shifted.map((_, n) => String(n + 1)), "1", "2"]]);
+    });
+  }
+
+  it("fails when it changes each time that it is read, with growing pauses", async () => {
+    const steps = Array.from({ length: 5 }, () => [page(planes(1, 100), 131), page(planes(102, 131), 130)]);
+    const service = new FakeService(steps.flat());
+    const error = await failureOf(list(service));
+    expect(error).to.include({ kind: "unavailable" });
+    expect(error.message.split("\n").slice(0, 2)).to.deep.equal([
+      "200 OK: the control planes at https://eu.api.konghq.com/v2 could not be listed",
+      "  The list changed each time while its pages were read, so some control planes may be missing.",
+    ]);
+    expect(service.clock.sleeps).to.deep.equal([1_000, 2_000, 4_000, 8_000]);
+    expect(service.left).to.equal(0);
+  });
+
+  it("fails when its pages never hold as many control planes as its total says", async () => {
+    const steps = Array.from({ length: 5 }, () => [page(planes(1, 3), 9), page([], 9)]);
+    const error = await failureOf(list(new FakeService(steps.flat())));
+    expect(error).to.include({ kind: "foreign" });
+    expect(error.message.split("\n")[1]).to.equal(
+      "  The pages hold another number of control planes than the total says, so some may be missing.",
+    );
+  });
+
+  it("is not read again once the run is being stopped", async () => {
+    const service = new FakeService([page(planes(1, 3), 9), page([], 9)]);
+    service.clock.onSleep = () => service.stopping.abort();
+    expect(await failureOf(list(service))).to.include({ kind: "foreign" });
+    expect(service.left).to.equal(0);
   });
 
   it("has the facts of the last request", async () => {
@@ -188,6 +242,17 @@ describe("listing control planes by their ids", () => {
     expect((await listIds(service, ids)).map(({ controlPlane }) => controlPlane.id)).to.have.members(ids);
     const sizes = askedFor(service, "filter[id][oeq]").map((value) => value?.split(",").length);
     expect(sizes).to.deep.equal([100, 100, 1]);
+  });
+
+  it("takes what is listed although others are gone, because those are read one by one", async () => {
+    const ids = planes(1, 5).map(({ id }) => id);
+    const twice = page([plane(1), plane(1)], 2);
+    const service = new FakeService([page(planes(1, 3), 3), page(planes(1, 3), 9), page([], 9), twice]);
+    expect(await listIds(service, ids)).to.have.length(3);
+    expect(service.requests).to.have.length(1);
+    expect(await listIds(service, ids)).to.have.length(3);
+    expect(await listIds(service, ids)).to.have.length(1);
+    expect(service.left).to.equal(0);
   });
 
   it("leaves out what the service lists although nobody asked for it", async () => {

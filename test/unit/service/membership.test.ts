@@ -41,11 +41,19 @@ describe("reading the members of a group", () => {
     ["comes again", [page("same", 3, 1), page("same", undefined, 2)]],
     ["adds no member", [page("a", 3, 1), page("b", undefined, 1)]],
     ["is no page", [reply(200, [])]],
-    ["lacks the place of the next page", [reply(200, { data: [] })]],
+    ["claims more members than it shows", [reply(200, { meta: { page: { total: 2 } } })]],
+    ["is another document", [reply(200, { message: "no Route matched with those values" })]],
     ["has a place of the next page that is no text", [page(7, 1, 1)]],
     ["has a total that is no number", [page(null, "1", 1)]],
     ["has a member without an id", [reply(200, { meta: { page: {} }, data: [{ name: "x" }] })]],
   ];
+  for (const body of [{}, { data: [] }, { data: null, meta: null }, { meta: { page: {} } }]) {
+    it(`reads ${JSON.stringify(body)} as a group without members`, async () => {
+      const reading = await read(new FakeService([reply(200, body)]));
+      expect(reading).to.deep.include({ outcome: "found", members: [] });
+    });
+  }
+
   for (const [what, answers] of unusable) {
     it(`fails when a page ${what}`, async () => {
       expect(await failureOf(read(new FakeService(answers)))).to.include({ kind: "foreign" });

@@ -237,6 +237,22 @@ describe("a decoded control plane", () => {
     expect(decodeControlPlane(ID, state)).to.deep.include({ creation: undefined, createdAtMs: undefined });
   });
 
+  it("was created when the run saw it, rather than when the service says", () => {
+    const state = { ...outputs, __origin: "created", createdAt: "2026-01-01T00:00:00Z", __createdAtMs: 7 };
+    expect(decodeControlPlane(ID, state).createdAtMs).to.equal(7);
+    expect(decodeControlPlane(ID, { ...state, __createdAtMs: "7" }).createdAtMs).to.equal(Date.UTC(2026, 0));
+    const { createdAt, ...without } = state;
+    expect(createdAt).to.be.a("string");
+    expect(decodeControlPlane(ID, without).createdAtMs).to.equal(7);
+  });
+
+  for (const createdAt of ["0001-01-01T00:00:00Z", "0", "May 5", "2026-01-01T00:00:00"]) {
+    it(`has no time of its creation when the state says ${createdAt}`, () => {
+      const state = { ...outputs, __origin: "created", createdAt };
+      expect(decodeControlPlane(ID, state).createdAtMs).to.equal(undefined);
+    });
+  }
+
   it("has the problems of its state, with the place of each and what is allowed there", () => {
     const state = { baseUrl: "ftp://x", onlyIfLabels: {}, deletionPolicy: "by-vote", detachMembers: "yes" };
     const recorded = decodeControlPlane("Edge", state);

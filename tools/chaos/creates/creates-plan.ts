@@ -30,6 +30,17 @@ export interface PlannedFault {
   readonly fault: Fault;
 }
 
+/** A group of control planes. It is one of the control planes of its run itself. */
+export interface PlannedGroup {
+  /** The members that the program declares: numbers of control planes. */
+  readonly members: readonly number[];
+  /** The members that the program declares from the second stage on. */
+  readonly changedMembers: readonly number[];
+  /** The bystander that somebody else adds before the third stage. */
+  readonly stranger: number | undefined;
+  readonly detachMembers: boolean;
+}
+
 /** The service answers 503 to some requests, whatever they are. */
 export interface Outage {
   readonly stage: Stage;
@@ -39,7 +50,10 @@ export interface Outage {
 
 /** All that happens in a run that creates. Control planes are numbered from 1. */
 export interface CreatesPlan {
+  /** The number of control planes, groups included. */
   readonly planes: number;
+  /** The groups among them, by number. They come last. */
+  readonly groups: ReadonlyMap<number, PlannedGroup>;
   readonly faults: readonly PlannedFault[];
   readonly outages: readonly Outage[];
   /** The strikes of each stage: of its first command, the second, and so on. Later commands are not hit. */
@@ -60,23 +74,21 @@ export interface CreatesPlan {
   readonly latencyMs: number;
 }
 
-/** Each third run creates. The one after it has its control planes in sets. */
-const [EVERY, NTH] = [3, 2];
-
-/** Whether a run creates and changes its control planes before it destroys them. */
-export function isCreating(
-  run: number,
-  options: { readonly sets: boolean; readonly fast: boolean; readonly creates: boolean },
-): boolean {
-  return options.creates || (!options.sets && !options.fast && run % EVERY === NTH);
-}
-
-/** Returns what happens in a run that creates. It is the same for the same seed, run and number of control planes. */
-export function planCreates(seed: number, run: number, planes: number): CreatesPlan {
+/**
+ * Returns what happens in a run that creates. It is the same for the same seed, run and numbers.
+ *
+ * @param planes how many control planes there are, groups included
+ * @param bystanders how many others there are, of which some join groups
+ */
+export function planCreates(seed: number, run: number, planes: number, bystanders: number): CreatesPlan {
   const random = createRandom(seed, run);
+  const groups = Math.floor(planes / PLANES_PER_GROUP);
   const each = <T>(make: (plane: number) => T) => Array.from({ length: planes }, (_, n) => make(n + 1));
   return {
     planes,
+    groups: new Map(
+      Array.from({ length: groups }, (_, n) => [planes - n, planGroup(random, planes - groups, bystanders)]),
+    ),
     continueOnError: random.chance(0.5),
     skipCheckpoints: random.chance(0.2),
     parallel: random.pick([8, 16, 32]),
@@ -102,6 +114,19 @@ export function planCreates(seed: number, run: number, planes: number): CreatesP
       afterRequests: random.int(0, planes),
       requests: random.int(5, 15),
     })),
+  };
+}
+
+/** A run has a group for this many control planes. */
+const PLANES_PER_GROUP = 8;
+
+function planGroup(random: Random, planes: number, bystanders: number): PlannedGroup {
+  const some = () => Array.from({ length: planes }, (_, n) => n + 1).filter(() => random.chance(3 / planes));
+  return {
+    members: some(),
+    changedMembers: some(),
+    stranger: bystanders > 0 && random.chance(0.6) ? random.int(1, bystanders) : undefined,
+    detachMembers: random.chance(0.5),
   };
 }
 

@@ -45,16 +45,13 @@ async function converge(
   for (let nth = 1; nth <= most; nth += 1) {
     const before = world.own();
     const command = await runStruck(world, argumentsOf(plan, stage), plan.strikes[stage][nth - 1]);
-    const mended = await mend(world, plan, stage, command);
     const isDone = hasConverged(world, stage, command);
+    const inspected = inspectCommand(world, stage, before, command);
+    const mended = await mend(world, plan, stage, command);
     attempts.push({ stage, command, mended, isDone });
-    // Without --continue-on-error, each control plane that is left over may cost a command of its own.
-    most += mended.adopted + mended.deleted;
-    const wrong = [
-      ...command.violations,
-      ...inspectCommand(world, stage, before, command),
-      ...mended.violations,
-    ];
+    // Without --continue-on-error, each control plane that is left over or kept may cost a command of its own.
+    most += mended.adopted + mended.deleted + mended.detached;
+    const wrong = [...command.violations, ...inspected, ...mended.violations];
     if (isDone) wrong.push(...inspectStage(world, stage, command));
     if (wrong.length > 0) return wrong.map((what) => `${stage} ${nth}: ${what}`);
     if (isDone) return [];
@@ -89,7 +86,7 @@ function mostCommands({ strikes, faults, outages }: CreatesPlan, stage: Stage): 
 
 function outcomeOf(
   { emulator }: CreatesWorld,
-  { planes }: CreatesPlan,
+  { planes, groups }: CreatesPlan,
   attempts: readonly Attempt[],
   more: Pick<Outcome, "violations" | "elapsedMs">,
 ): Outcome {
@@ -99,6 +96,9 @@ function outcomeOf(
   return {
     ...more,
     sets: 0,
+    pairs: 0,
+    ups: attempts.filter(({ stage }) => stage !== "destroy").length,
+    cleared: sum(({ cleared }) => cleared),
     strikes: commands.flatMap(({ struck }) => struck ?? []),
     faults: emulator.requests.filter(({ fault }) => fault).length,
     destroys: attempts.filter(({ stage }) => stage === "destroy").length,
@@ -108,10 +108,10 @@ function outcomeOf(
     emptyAttributes: commands.filter(({ emptyAttributes }) => emptyAttributes).length,
     creates: {
       planes,
-      ups: attempts.filter(({ stage }) => stage !== "destroy").length,
+      groups: groups.size,
       adopted: sum(({ adopted }) => adopted),
       deleted: sum(({ deleted }) => deleted),
-      cleared: sum(({ cleared }) => cleared),
+      detached: sum(({ detached }) => detached),
     },
   };
 }

@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import { withoutMark } from "../../../provider/service/operations/control-plane-document.js";
 import { type Arena, openArena, settingsOf } from "../arena.js";
-import type { CreatesPlan, Stage } from "./creates-plan.js";
+import { bystanderId } from "../setting.js";
+import type { CreatesPlan, PlannedGroup, Stage } from "./creates-plan.js";
 
 /** The arguments of a control plane that the program creates. */
 export interface CreatedArguments {
   readonly name: string;
   readonly description: string;
   readonly labels: Readonly<Record<string, string>>;
+  readonly clusterType?: string;
+  /** Names of resources. */
+  readonly members?: readonly string[];
+  readonly detachMembers?: boolean;
 }
 
 /** What the program says about one control plane. A person may have changed it to adopt one. */
@@ -21,6 +26,10 @@ export interface CreatesWorld extends Arena {
   enter(stage: Stage): () => void;
   /** Changes the program, so that a resource adopts a control plane. */
   adopt(resource: string, controlPlaneId: string): void;
+  /** Groups that have a member which somebody else added, with that member. Their resource must not delete them. */
+  readonly guarded: ReadonlyMap<string, string>;
+  /** Removes that member from a group, as a person would. */
+  detach(groupId: string): void;
   /** Returns the ids of all control planes of the service but the bystanders. */
   own(): readonly string[];
   /** Returns what is wrong with the bystanders. */
@@ -33,7 +42,10 @@ const PROGRAM = {
   "planes.json": "{}",
   "index.js": `
     const { ControlPlane } = require("pulumi-konnect-control-planes");
-    for (const [name, args] of Object.entries(require("./planes.json"))) new ControlPlane(name, args);`,
+    const made = {};
+    for (const [name, { members, ...args }] of Object.entries(require("./planes.json"))) {
+      made[name] = new ControlPlane(name, members ? { ...args, members: members.map((one) => made[one].id) } : args);
+    }`,
 };
 
 /** The label that the service drops in some runs. */
@@ -71,6 +83,16 @@ export async function createCreatesWorld(
     declared = new Map(next);
     stack.write("planes.json", JSON.stringify(Object.fromEntries(declared)));
   };
+  const guarded = new Map<string, string>();
+  const addStrangers = () => {
+    for (const [plane, { stranger, detachMembers }] of plan.groups) {
+      const args = declared.get(resourceName(plane));
+      const id = args && idOf(arena, args);
+      if (id === undefined || stranger === undefined) continue;
+      emulator.change(id, { members: [...emulator.membersOf(id), bystanderId(stranger)] });
+      if (!detachMembers) guarded.set(id, bystanderId(stranger));
+    }
+  };
   await arena.start(["up", "--yes", "--skip-preview"]).result;
   await arena.saveState();
   return {
@@ -80,12 +102,19 @@ export async function createCreatesWorld(
     },
     enter(stage) {
       const names = new Map([...declared].map(([resource, args]) => [resource, nameOf(arena, args)]));
+      if (stage === "destroy") addStrangers();
       declare(declaredIn(stage, plan, declared));
       for (const { stage: when, plane, method, fault } of plan.faults) {
         const name = names.get(resourceName(plane)) ?? resourceName(plane);
         if (when === stage) emulator.script({ method, name }, fault);
       }
       return playOutages(arena, plan, stage);
+    },
+    guarded,
+    detach(groupId) {
+      const stranger = guarded.get(groupId);
+      guarded.delete(groupId);
+      emulator.change(groupId, { members: emulator.membersOf(groupId).filter((id) => id !== stranger) });
     },
     adopt: (resource, controlPlaneId) => declare(new Map(declared).set(resource, { controlPlaneId })),
     own: () => [...emulator.controlPlanes.keys()].filter((id) => !before.has(id)),
@@ -96,13 +125,30 @@ export async function createCreatesWorld(
   };
 }
 
-/** Returns what is wrong with a control plane of the service, compared with what the program declares. */
-export function inspectArguments({ emulator }: Arena, id: string, declared: Declared): readonly string[] {
+/**
+ * Returns what is wrong with a control plane of the service, compared with what the program declares.
+ *
+ * @param ids the control planes of all resources, by their names
+ */
+export function inspectArguments(
+  { emulator }: Arena,
+  id: string,
+  declared: Declared,
+  ids: ReadonlyMap<string, string>,
+): readonly string[] {
   if ("controlPlaneId" in declared) return declared.controlPlaneId === id ? [] : [`${id} was not adopted`];
   const { name, description, labels = {} } = emulator.controlPlanes.get(id) ?? {};
-  return isDeepStrictEqual({ name, description, labels: withoutMark(labels) }, declared)
-    ? []
-    : [`control plane ${id} is ${JSON.stringify({ name, description, labels })}`];
+  const found = { name, description, labels: withoutMark(labels), members: new Set(emulator.membersOf(id)) };
+  const members = new Set((declared.members ?? []).map((resource) => ids.get(resource)));
+  const wanted = { name: declared.name, description: declared.description, labels: declared.labels, members };
+  if (isDeepStrictEqual(found, wanted)) return [];
+  return [`control plane ${id} is ${JSON.stringify({ ...found, members: [...found.members] })}`];
+}
+
+/** Returns the id of a created control plane. Undefined for one that was adopted, or that does not exist. */
+function idOf({ emulator }: Arena, declared: Declared): string | undefined {
+  if (!("name" in declared)) return undefined;
+  return [...emulator.controlPlanes.values()].find(({ name }) => name === declared.name)?.id;
 }
 
 function nameOf({ emulator }: Arena, declared: Declared): string | undefined {
@@ -111,7 +157,7 @@ function nameOf({ emulator }: Arena, declared: Declared): string | undefined {
 
 function declaredIn(
   stage: Stage,
-  { planes, changes }: CreatesPlan,
+  { planes, groups, changes }: CreatesPlan,
   declared: ReadonlyMap<string, Declared>,
 ): ReadonlyMap<string, Declared> {
   switch (stage) {
@@ -119,13 +165,19 @@ function declaredIn(
       return new Map(
         Array.from({ length: planes }, (_, n) => {
           const name = resourceName(n + 1);
-          return [name, { name, description: "", labels: { [DROPPED]: "chaos", stage } }] as const;
+          const group = groups.get(n + 1);
+          const args = { name, description: "", labels: { [DROPPED]: "chaos", stage } };
+          return [
+            name,
+            group === undefined ? args : { ...args, ...groupArguments(group, "members") },
+          ] as const;
         }),
       );
     case "change":
       return new Map(
         [...declared].map(([resource, args], n): [string, Declared] => {
           const what = changes[n] ?? [];
+          const group = groups.get(n + 1);
           if ("controlPlaneId" in args) return [resource, args];
           return [
             resource,
@@ -133,6 +185,7 @@ function declaredIn(
               name: what.includes("name") ? `${args.name}-renamed` : args.name,
               description: what.includes("description") ? "changed" : args.description,
               labels: what.includes("labels") ? { stage, more: "yes" } : args.labels,
+              ...(group !== undefined && groupArguments(group, "changedMembers")),
             },
           ];
         }),
@@ -140,6 +193,14 @@ function declaredIn(
     case "destroy":
       return declared;
   }
+}
+
+function groupArguments(group: PlannedGroup, which: "members" | "changedMembers") {
+  return {
+    clusterType: "CLUSTER_TYPE_CONTROL_PLANE_GROUP",
+    members: group[which].map(resourceName),
+    detachMembers: group.detachMembers,
+  };
 }
 
 function playOutages({ emulator }: Arena, { outages }: CreatesPlan, stage: Stage): () => void {

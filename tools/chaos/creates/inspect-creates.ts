@@ -19,10 +19,30 @@ export function inspectCommand(
     ...world.inspectBystanders(),
     ...repeated(stored).map((id) => `the state has control plane ${id} twice`),
     ...stored.filter((id) => world.bystanders.includes(id)).map((id) => `the state has bystander ${id}`),
+    ...inspectGuarded(world),
     ...(stage === "destroy"
-      ? lost(world, stored).map((id) => `control plane ${id} exists, and the state has lost it`)
+      ? inspectDestroy(world, stored, command)
       : inspectUp(world, stored, before, command)),
   ];
+}
+
+function inspectDestroy(
+  world: CreatesWorld,
+  stored: readonly string[],
+  { exitCode, struck }: Struck,
+): readonly string[] {
+  const isWhole = exitCode === 0 && (struck === undefined || struck === "plugin");
+  return [
+    ...lost(world, stored).map((id) => `control plane ${id} exists, and the state has lost it`),
+    ...(isWhole && stored.length > 0 ? [`the exit code is 0 although ${stored.length} are left`] : []),
+  ];
+}
+
+/** Returns the groups that were touched although they have a member that the program does not declare. */
+function inspectGuarded({ emulator, guarded }: CreatesWorld): readonly string[] {
+  return [...guarded]
+    .filter(([groupId, stranger]) => !emulator.membersOf(groupId).includes(stranger))
+    .map(([groupId, stranger]) => `group ${groupId} has lost ${stranger}, which somebody else had added`);
 }
 
 function inspectUp(
@@ -64,7 +84,8 @@ export function inspectStage(
   return [
     ...[...world.declared].flatMap(([resource, declared]) => {
       const id = ids.get(resource);
-      return id === undefined ? [`${resource} has no control plane`] : inspectArguments(world, id, declared);
+      if (id === undefined) return [`${resource} has no control plane`];
+      return inspectArguments(world, id, declared, ids);
     }),
     ...(world.own().length === world.declared.size
       ? []

@@ -1,4 +1,4 @@
-import { LIST_OPERATIONS } from "../../../../emulator/control-planes/entity-kind.js";
+import { ENTITY_KINDS, entityPath, listOf } from "../../../../emulator/control-planes/entity-kind.js";
 import { CHANGES } from "./contract-changes.js";
 import { CONTROLS } from "./contract-controls.js";
 import { forbidding, full, ofAll, ofOne, one, type Case } from "./contract-scene.js";
@@ -39,7 +39,12 @@ export const CASES: readonly Case[] = [
   { answer: "get-control-plane 200", when: "the control plane exists", sending: { path: one } },
   ...ofAll("list-control-planes", {}),
   { answer: "list-control-planes 200", when: "the role may read", sending: {} },
-  ...["", "?sort=created_at%20desc&filter[cloud_gateway]=true"].map((query) => ({
+  ...[
+    "",
+    "?sort=created_at%20desc&filter[cloud_gateway]=true",
+    "?sort=created_at%20asc,created_at%20desc",
+    "?filter[cluster_type][oeq]=CLUSTER_TYPE_NEXT,CLUSTER_TYPE_CONTROL_PLANE",
+  ].map((query) => ({
     answer: "list-control-planes 200",
     when: `a control plane has all that a seed describes and the query is "${query}"`,
     sending: { path: `/control-planes${query}` },
@@ -57,12 +62,13 @@ export const CASES: readonly Case[] = [
     "page[number]=x",
     "filter[id][eq]=x",
     "filter[id][oeq]=x",
-    "filter[cluster_type][eq]=x",
-    "filter[cluster_type][oeq]=x",
     "filter[cloud_gateway]=x",
     "filter[name][eq]=a&filter[name][neq]=b",
     "labels=",
     "sort=name",
+    "sort=created_at,name",
+    "sort=created_at%20up",
+    "sort=",
     "page[size]=1&page[size]=2",
   ].map((query) => ({
     answer: "list-control-planes 400",
@@ -75,9 +81,21 @@ export const CASES: readonly Case[] = [
     sending: { body: "{}" },
   },
   ...ofPart("list-dataplane-nodes", "/nodes", "page[size]", "page[after]"),
-  ...Object.entries(LIST_OPERATIONS).flatMap(([kind, operation]) =>
-    ofPart(operation, `/core-entities/${kind}`, "size", "offset"),
-  ),
-  { answer: "any-other-route 501", when: "the path is unknown", sending: { path: "/meshes" } },
-  { answer: "any-other-route 501", when: "the method is PUT", sending: { method: "PUT", path: one } },
+  ...ENTITY_KINDS.flatMap((kind) => {
+    const { operation, form = "core" } = listOf(kind);
+    const [size, cursor] = form === "core" ? ["size", "offset"] : ["page[size]", "page[after]"];
+    return ofPart(operation, entityPath(kind), size, cursor);
+  }),
+  { answer: "any-other-route 404", when: "the path is unknown", sending: { path: "/meshes" } },
+  { answer: "any-other-route 405", when: "the method is PUT", sending: { method: "PUT", path: one } },
+  {
+    answer: "any-other-route 501",
+    when: "the emulator does not serve the list",
+    sending: { path: `${one}/dp-client-certificates` },
+  },
+  {
+    answer: "any-other-route 501",
+    when: "entities are to be created",
+    sending: { method: "POST", path: `${one}/core-entities/services` },
+  },
 ];

@@ -14,6 +14,9 @@ import type { Sending } from "../send-request.js";
 
 const ofMembers = (operation: string, method: string, call: string, body?: object): Case[] => [
   ...ofOne(operation, method, `/group-memberships${call}`, body && JSON.stringify(body)),
+  ...(body === undefined
+    ? []
+    : [asText(operation, { method, path: `${one}/group-memberships${call}`, body: JSON.stringify(body) })]),
   {
     answer: `${operation} ${body ? 204 : 200}`,
     when: "the control plane is a group",
@@ -54,7 +57,7 @@ const changed = JSON.stringify({
   description: "",
   auth_type: "pki_client_certs",
   proxy_urls: [],
-  labels: { env: "test", team: null },
+  labels: { env: "test" },
 });
 const broken = JSON.stringify({
   name: "x",
@@ -64,6 +67,13 @@ const broken = JSON.stringify({
   proxy_urls: [{ host: "", port: 0, protocol: "x".repeat(33), path: "/" }, 7],
   labels: { "kong-x": "y", team: "-", stage: "" },
   id: known,
+});
+
+/** Returns the case of a body that is not sent as JSON. */
+const asText = (operation: string, sending: Sending): Case => ({
+  answer: `${operation} 415`,
+  when: "the body is not sent as JSON",
+  sending: { ...sending, headers: { "content-type": "text/plain" } },
 });
 
 /** The cases of the operations that create and change control planes and groups, and of refused deletions. */
@@ -81,6 +91,8 @@ export const CHANGES: readonly Case[] = [
     options: grouped,
   },
   ...ofAll("create-control-plane", creating),
+  asText("create-control-plane", creating),
+  asText("update-control-plane", { method: "PATCH", path: one, body: changed }),
   { answer: "create-control-plane 201", when: "the body has all properties", sending: creating },
   {
     answer: "create-control-plane 400",

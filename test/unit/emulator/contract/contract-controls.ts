@@ -71,7 +71,7 @@ export const CONTROLS: readonly Case[] = [
     options: { control: true },
   },
   {
-    answer: "any-other-route 501",
+    answer: "any-other-route 404",
     when: "the control is off",
     sending: { path: "/__control/faults" },
   },

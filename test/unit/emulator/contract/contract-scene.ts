@@ -1,4 +1,5 @@
 import type { EmulatorOptions, Fault } from "../../../../emulator/index.js";
+import { ENTITY_KINDS } from "../../../../emulator/control-planes/entity-kind.js";
 import type { Sending } from "../send-request.js";
 
 /** The id of the control plane that exists in every case. */
@@ -101,10 +102,10 @@ export const full: EmulatorOptions = {
       clusterType: "CLUSTER_TYPE_SERVERLESS_V1",
       cloudGateway: true,
       nodes: [
-        { hostname: "dp-1", lastPingSecondsAgo: 30 },
+        { hostname: "dp-1", lastPingSecondsAgo: 30, connected: true },
         { hostname: "dp-2", lastPingSecondsAgo: 86_400, type: "ingress-controller", version: "3.4.0" },
       ],
-      entities: { services: 2, routes: 2, plugins: 2, consumers: 2, upstreams: 2, certificates: 2 },
+      entities: Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, 2])),
     },
   ],
 };

@@ -63,16 +63,34 @@ describe("a request body, compared with the rules of the public API and with emu
     }
   }
 
-  const notJson: readonly (readonly [what: string, body: string | undefined, contentType: string])[] = [
-    ["nothing", undefined, "application/json"],
-    ["half of an object", '{"name":', "application/json"],
-    ["a form", "name=core", "application/x-www-form-urlencoded"],
-    ["JSON that is called a form", '{"name":"core"}', "application/x-www-form-urlencoded"],
-    ["JSON that is called a merge patch", '{"name":"core"}', "application/merge-patch+json"],
+  const otherMediaTypes: readonly (readonly [what: string, body: string, contentType: string | undefined])[] =
+    [
+      ["a form", "name=core", "application/x-www-form-urlencoded"],
+      ["JSON that is called a form", '{"name":"core"}', "application/x-www-form-urlencoded"],
+      ["JSON that is called a merge patch", '{"name":"core"}', "application/merge-patch+json"],
+      ["JSON without a media type", '{"name":"core"}', undefined],
+    ];
+  for (const [what, body, contentType] of otherMediaTypes) {
+    it(`is refused with 415 when it is ${what}`, async () => {
+      const headers = contentType === undefined ? {} : { "content-type": contentType };
+      for (const [method, path] of [
+        ["POST", "/control-planes"],
+        ["PATCH", one],
+        ["PUT", `${one}/group-memberships`],
+      ]) {
+        const { status } = await running.send({ method: method!, path: path!, headers, body });
+        expect(status).to.equal(415);
+      }
+    });
+  }
+
+  const notJson: readonly (readonly [what: string, body: string | undefined])[] = [
+    ["nothing", undefined],
+    ["half of an object", '{"name":'],
   ];
-  for (const [what, body, contentType] of notJson) {
+  for (const [what, body] of notJson) {
     it(`is refused as a whole when it is ${what}`, async () => {
-      const headers = { "content-type": contentType };
+      const headers = { "content-type": "application/json" };
       for (const [method, path] of [
         ["POST", "/control-planes"],
         ["PATCH", one],

@@ -41,9 +41,13 @@ describe("the change of a control plane in the emulator", () => {
     expect([cleared.description, cleared.labels, cleared.config.proxy_urls]).to.deep.equal(["", {}, []]);
   });
 
-  it("leaves out a label whose value is null", async () => {
-    const { labels } = controlPlaneIn(await running.patch({ labels: { env: null, team: "a" } }));
-    expect(labels).to.deep.equal({ team: "a" });
+  it("refuses a label whose value is null, as the public API does", async () => {
+    const answer = await running.patch({ labels: { env: null, team: "a" } });
+    expect(answer.status).to.equal(400);
+    expect(entriesIn(answer)).to.deep.equal([
+      { field: "labels.env", reason: "must be a string", rule: "is_string", source: "body" },
+    ]);
+    expect(running.emulator.controlPlanes.get(id)?.labels).to.not.have.property("team");
   });
 
   it("changes nothing, not even the time, when the body has no properties", async () => {

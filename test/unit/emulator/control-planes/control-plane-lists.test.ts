@@ -79,7 +79,13 @@ describe("a list of the emulator's control planes", () => {
     ["filter[cloud_gateway]=false&filter[name][neq]=edge", ["group"]],
     ["labels=env:preview,team:payments", ["group"]],
     ["labels=env:preview", ["group", "cloud"]],
+    ["filter[cluster_type][eq]=CLUSTER_TYPE_HYBRID", []],
+    ["filter[cluster_type][neq]=CLUSTER_TYPE_HYBRID", ["edge", "group", "cloud"]],
+    ["filter[cluster_type][oeq]=CLUSTER_TYPE_HYBRID,CLUSTER_TYPE_SERVERLESS_V1", ["cloud"]],
     ["sort=created_at", ["group", "cloud", "edge"]],
+    ["sort=created_at%20asc", ["group", "cloud", "edge"]],
+    ["sort=created_at%20desc,created_at%20asc", ["edge", "cloud", "group"]],
+    ["sort=created_at,%20created_at%20desc", ["group", "cloud", "edge"]],
     ["sort=created_at%20desc", ["edge", "cloud", "group"]],
     ["sort=created_at+desc&page[size]=1&page[number]=2", ["cloud"]],
   ];
@@ -133,10 +139,10 @@ describe("a list of the emulator's control planes", () => {
       "sort=name",
       {
         field: "sort",
-        reason: "must be one of created_at, created_at desc",
+        reason: "must be one of created_at, created_at asc, created_at desc",
         rule: "enum",
         source: "query",
-        choices: ["created_at", "created_at desc"],
+        choices: ["created_at", "created_at asc", "created_at desc"],
       },
     ],
     [
@@ -160,18 +166,6 @@ describe("a list of the emulator's control planes", () => {
       expect((JSON.parse(text) as ProblemDocument).invalid_parameters).to.deep.equal([entry]);
     });
   }
-
-  it("names the allowed types when it is refused because of an unknown type", async () => {
-    for (const operator of ["eq", "neq", "oeq"]) {
-      const path = `/control-planes?filter[cluster_type][${operator}]=CLUSTER_TYPE_HYBRID`;
-      const { invalid_parameters: entries } = JSON.parse(
-        (await running.list({ path })).text,
-      ) as ProblemDocument;
-      expect(entries).to.have.length(1);
-      expect(entries?.[0]).to.deep.include({ field: `filter[cluster_type][${operator}]`, rule: "enum" });
-      expect(entries?.[0]?.choices).to.include("CLUSTER_TYPE_CONTROL_PLANE").and.to.have.length(6);
-    }
-  });
 
   it("is refused with an entry for every parameter that is wrong", async () => {
     const { status, text } = await running.list({

@@ -13,12 +13,7 @@ interface EntityList {
 }
 
 const KINDS: readonly EntityKind[] = [
-  "services",
-  "routes",
-  "plugins",
-  "consumers",
-  "upstreams",
-  "certificates",
+  ...(["services", "routes", "plugins", "consumers", "upstreams", "certificates"] as const),
 ];
 
 describe("the data plane nodes of a control plane in the emulator", () => {
@@ -160,6 +155,80 @@ for (const { part, size, cursor, maximum } of LISTS) {
     });
   });
 }
+
+describe("the lists of entities that have a form of their own in the emulator", () => {
+  const running = new RunningEmulator();
+
+  const list = async (path: string): Promise<Record<string, unknown>> =>
+    JSON.parse((await running.send({ path: `${one}${path}` })).text) as Record<string, unknown>;
+
+  it("are those of plugin schemas, in the form of nodes", async () => {
+    expect(await list("/core-entities/plugin-schemas")).to.deep.equal({
+      items: [],
+      page: { total_count: 0 },
+    });
+    running.emulator.change(id, { entities: { "plugin-schemas": 2 } });
+    const first = await list("/core-entities/plugin-schemas?page[size]=1");
+    const { next } = first.page as { next: string };
+    expect(first.page).to.deep.equal({ total_count: 2, next });
+    const second = await list(`/core-entities/plugin-schemas?page[size]=1&page[after]=${next}`);
+    expect(second.page).to.deep.equal({ total_count: 2 });
+    expect(second.items).to.have.length(1);
+  });
+
+  it("are those of config stores, in the form of group memberships and without a total", async () => {
+    const last = { page: { size: 10, next: null, previous: null } };
+    expect(await list("/config-stores")).to.deep.equal({ data: [], meta: last });
+    running.emulator.change(id, { entities: { "config-stores": 2 } });
+    const first = await list("/config-stores?page[size]=1");
+    const { next } = (first.meta as { page: { next: string } }).page;
+    expect(next).to.match(
+      new RegExp(`^/control-planes/${id}/config-stores\\?page\\[size\\]=1&page\\[after\\]=`),
+    );
+    const { data, meta } = await list(next.replace(`/control-planes/${id}`, ""));
+    expect(data).to.have.length(1);
+    expect(meta).to.deep.equal({ page: { size: 1, next: null, previous: null } });
+  });
+});
+
+describe("the lenient emulator", () => {
+  const running = new RunningEmulator();
+
+  const list = async (path: string): Promise<unknown> =>
+    JSON.parse((await running.send({ path: `${one}${path}` })).text) as unknown;
+
+  it("leaves out of an empty list what the public API does not require", async () => {
+    await running.restart({ lenient: true, controlPlanes: [{ id, name: "edge" }] });
+    expect(await list("/nodes")).to.deep.equal({});
+    expect(await list("/core-entities/services")).to.deep.equal({});
+    expect(await list("/core-entities/plugin-schemas")).to.deep.equal({ page: {} });
+    expect(await list("/config-stores")).to.deep.equal({
+      data: [],
+      meta: { page: { size: 10, next: null, previous: null } },
+    });
+  });
+
+  it("leaves out of other lists what the public API does not require", async () => {
+    const nodes = [{ hostname: "dp-1", lastPingSecondsAgo: 0, connected: true }];
+    const entities = { services: 2, "plugin-schemas": 1 };
+    await running.restart({ lenient: true, controlPlanes: [{ id, name: "edge", nodes, entities }] });
+    const { items, ...others } = (await list("/nodes")) as { items: object[] };
+    expect(others).to.deep.equal({});
+    expect(items[0]).to.have.all.keys("id", "hostname", "last_ping", "connection_state");
+    expect(await list("/core-entities/services")).to.have.all.keys("data");
+    expect(await list("/core-entities/services?size=1")).to.have.all.keys("data", "offset");
+    expect(await list("/core-entities/plugin-schemas")).to.have.deep.property("page", {});
+  });
+
+  it("leaves the total out of the members of a group", async () => {
+    const clusterType = "CLUSTER_TYPE_CONTROL_PLANE_GROUP";
+    await running.restart({ lenient: true, controlPlanes: [{ id, name: "all", clusterType }] });
+    expect(await list("/group-memberships")).to.deep.equal({
+      data: [],
+      meta: { page: { size: 10, next: null } },
+    });
+  });
+});
 
 describe("a fault of the emulator for one kind of entities", () => {
   const running = new RunningEmulator();

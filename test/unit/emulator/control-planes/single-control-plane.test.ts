@@ -103,20 +103,44 @@ describe("a control plane in the emulator", () => {
     ]);
   });
 
+  const refused: readonly (readonly [method: string, path: string, allow: string])[] = [
+    ["PUT", one, "GET, PATCH, DELETE"],
+    ["PATCH", "/control-planes", "GET, POST"],
+    ["DELETE", "/control-planes", "GET, POST"],
+    ["PATCH", `${one}/group-memberships`, "GET, PUT"],
+    ["POST", `${one}/group-memberships`, "GET, PUT"],
+    ["DELETE", `${one}/group-memberships/remove`, "POST"],
+    ["POST", `${one}/nodes`, "GET"],
+    ["HEAD", one, "GET, PATCH, DELETE"],
+  ];
+  for (const [method, path, allow] of refused) {
+    it(`is unchanged by ${method} ${path}, which is answered 405 with the methods that are allowed`, async () => {
+      const answer = await running.send({ method, path });
+      expect([answer.status, answer.headers.allow]).to.deep.equal([405, allow]);
+      if (method !== "HEAD") {
+        expect(documentIn(answer)).to.include({
+          title: "Method Not Allowed",
+          detail: `The path does not take the method [${method}].`,
+        });
+      }
+    });
+  }
+
+  for (const path of ["/meshes/7", "/", "/nodes"]) {
+    it(`is unchanged by GET ${path}, which the gateway answers with 404`, async () => {
+      const { status, text } = await running.send({ path });
+      expect([status, JSON.parse(text)]).to.deep.equal([
+        404,
+        { message: "no Route matched with those values" },
+      ]);
+    });
+  }
+
   const notServed: readonly (readonly [method: string, path: string])[] = [
-    ["PUT", one],
-    ["PATCH", "/control-planes"],
-    ["PATCH", `${one}/group-memberships`],
-    ["POST", `${one}/group-memberships`],
-    ["DELETE", `${one}/group-memberships/remove`],
-    ["HEAD", one],
-    ["DELETE", "/control-planes"],
     ["GET", "/control-planes/"],
     ["GET", `${one}/expected-config-hash`],
-    ["POST", `${one}/nodes`],
-    ["GET", `${one}/core-entities/keys`],
+    ["POST", `${one}/core-entities/keys`],
     ["GET", `${one}/dp-client-certificates`],
-    ["PUT", "/meshes/7"],
   ];
   for (const [method, path] of notServed) {
     it(`is unchanged by ${method} ${path}, which is answered 501 and logged`, async () => {
@@ -136,9 +160,9 @@ describe("a token of the emulator", () => {
   const running = new RunningEmulator();
 
   it("never appears in the detail of a 501", async () => {
-    const { text } = await running.send({ path: `/echo/${token}` });
+    const { text } = await running.send({ path: `/control-planes/echo/${token}` });
     expect((JSON.parse(text) as ProblemDocument).detail).to.equal(
-      "The emulator does not serve [GET] [/v2/echo/[token]].",
+      "The emulator does not serve [GET] [/v2/control-planes/echo/[token]].",
     );
   });
 

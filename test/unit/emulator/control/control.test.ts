@@ -164,7 +164,7 @@ describe("the control of the emulator over HTTP", () => {
       ["POST", "/__control/reset"],
       ["DELETE", `${planesPath}/${id}`],
     ]) {
-      expect((await send(method!, path!)).status).to.equal(501);
+      expect((await send(method!, path!)).status).to.equal(404);
     }
     expect(running.emulator.controlPlanes.size).to.equal(1);
   });

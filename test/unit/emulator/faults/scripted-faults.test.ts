@@ -110,6 +110,26 @@ describe("a fault of the emulator", () => {
     });
   }
 
+  const failing: readonly (readonly [method: string, path: string, hasDetail: boolean])[] = [
+    ["GET", "/control-planes", true],
+    ["POST", "/control-planes", false],
+    ["GET", one, true],
+    ["PATCH", one, false],
+    ["DELETE", one, false],
+    ["GET", `${one}/group-memberships`, true],
+    ["POST", `${one}/group-memberships/remove`, true],
+  ];
+  for (const [method, path, hasDetail] of failing) {
+    it(`sends a 500 ${hasDetail ? "with" : "without"} a detail to ${method} ${path}, as the public API does`, async () => {
+      running.emulator.script({}, { status: 500 });
+      const answer = await running.send({ method, path });
+      expect(JSON.parse(answer.text)).to.have.all.keys(
+        ...["status", "title", "instance"],
+        ...(hasDetail ? ["detail"] : []),
+      );
+    });
+  }
+
   it("leaves the work and the answer in place when it only adds headers and a delay", async () => {
     running.emulator.script({}, { headers: { "x-slow": "yes" }, delayMs: 60 });
     const startedAtMs = performance.now();

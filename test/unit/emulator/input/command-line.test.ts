@@ -11,7 +11,12 @@ describe("the command line of the emulator", () => {
       seedFile: undefined,
       faults: [],
       control: false,
+      lenient: false,
     });
+  });
+
+  it("leaves out what is not required with --lenient", () => {
+    expect(parseCommandLine(["--lenient"])).to.deep.include({ control: false, lenient: true });
   });
 
   it("turns on the control with --control", () => {
@@ -61,6 +66,7 @@ describe("the command line of the emulator", () => {
       "  --seed <file>              JSON file that describes the control planes, in place of --control-planes",
       "  --fault <fault>            what happens to the next requests that match; may be given again",
       "  --control                  let programs on this machine script faults and read requests over HTTP",
+      "  --lenient                  leave out of answers what the public API does not require",
       "  --help                     shows this text",
       "",
       "A seed file holds a list. Only the name of an entry is required:",
@@ -79,7 +85,8 @@ describe("the command line of the emulator", () => {
     ]);
   });
 
-  const ALLOWED = "allowed are --port, --control-planes, --latency-ms, --seed, --fault, --control and --help";
+  const ALLOWED =
+    "allowed are --port, --control-planes, --latency-ms, --seed, --fault, --control, --lenient and --help";
   const FORM = "METHOD [name or id] STATUS|reset|reset-after|hang [xN] [after Ns]";
   const OUTCOMES = "a status from 200 to 599, reset, reset-after or hang";
   const mistakes: readonly (readonly [args: string, message: string])[] = [
@@ -97,6 +104,7 @@ describe("the command line of the emulator", () => {
     ["--seed=", "--seed needs a value, the path of a JSON file"],
     ["--seed a --seed b", "--seed must be given only once"],
     ["--seed a --control-planes 5", "--seed and --control-planes exclude each other"],
+    ["--lenient=1", '--lenient takes no value, not "1"'],
     ["--control --control", "--control must be given only once"],
     ["--control=yes", '--control takes no value, not "yes"'],
     ["--control yes", `unexpected argument "yes"; ${ALLOWED}`],

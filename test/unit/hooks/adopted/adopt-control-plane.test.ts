@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { diffResource } from "../../../../provider/hooks/resource.js";
 import { adoptControlPlane } from "../../../../provider/hooks/adopted.js";
+import { Ledger, type LedgerRecord } from "../../../../provider/hooks/ledger.js";
 import { check } from "../../../../provider/hooks/check.js";
 import { reply } from "../../service/answers.js";
 import { FakeService } from "../../service/fake-service.js";
@@ -64,6 +65,19 @@ describe("adopting a control plane", () => {
       { type: "failed", purpose: "adopt", controlPlane: ref, error: missing },
     ]);
   });
+
+  for (const reading of [found("edge"), failure("forbidden", 403, "Permission denied")]) {
+    it("is reported as failed, and not as adopted, when other processes cannot be told of it", async () => {
+      const notShared = failure("settings", 0, "The provider processes cannot share");
+      const publish = ({ type }: LedgerRecord) => {
+        if (type === "held") throw notShared;
+      };
+      const context = Object.assign(new FakeContext(), { ledger: new Ledger({ publish, news: () => [] }) });
+      context.reading = reading;
+      expect(await errorOf(() => adoptControlPlane(context, inputs))).to.equal(notShared);
+      expect(context.events.map(({ type }) => type)).to.deep.equal(["failed"]);
+    });
+  }
 
   for (const end of [
     failure("missing", 404, "Not Found"),

@@ -50,6 +50,13 @@ describe("checking the arguments of a control plane that is to be created", () =
     [{ name: "a" }, "name has 1 character, which is too few (rule min_length, minimum 2)"],
     [{ name: "x".repeat(257) }, "name has 257 characters, which is too many (rule max_length, maximum 256)"],
     [{ name: "  " }, "name must not be blank (rule required)"],
+    ...[" edge", "edge ", "edge\n", "\tedge", "\u00a0edge", "edge\u3000", "\ufeffedge"].map(
+      (name) =>
+        [
+          { name },
+          "name must not begin or end with white space, because a service may remove it (rule invalid)",
+        ] as const,
+    ),
     [{ name: 7 }, "name must be a text (rule is_string)"],
     [{ name: null }, "name must be a text (rule is_string)"],
     [

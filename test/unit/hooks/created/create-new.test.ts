@@ -46,6 +46,17 @@ describe("creating a control plane that the program describes by its name", () =
     expect(context.lines).to.deep.equal([]);
   });
 
+  it("records when it was created where the service does not say it, and tells the run", async () => {
+    const { createdAt, createdAtMs, ...rest } = edge;
+    expect([createdAt, createdAtMs]).not.to.include(undefined);
+    const context = new FakeContext();
+    context.creation = { controlPlane: rest, isFoundByMark: false, seenAtMs: 1_767_225_600_000, facts };
+    const { outs } = await createResource(context, inputs);
+    expect(outs).to.include({ __createdAtMs: 1_767_225_600_000 }).and.not.to.have.property("createdAt");
+    expect(context.ledger.createdAtMs(ID)).to.equal(1_767_225_600_000);
+    expect(context.events[0]).to.have.nested.property("controlPlane.createdAtMs", 1_767_225_600_000);
+  });
+
   for (const broken of ["publish", "news"] as const) {
     it(`records what exists when other processes cannot be told of it: ${broken} fails`, async () => {
       const error = new Error("no space is left");
@@ -89,6 +100,29 @@ describe("creating a control plane that the program describes by its name", () =
     await createResource(context, inputs);
     expect(context.lines).to.deep.equal([
       `created, and found again after an unclear answer: control plane "edge" (${ID}) at ${EU} carries the mark of this run`,
+    ]);
+  });
+
+  it("sends the whole labels first when the service adds one, and no null to a service that replaces them", async () => {
+    const labels = { team: "payments" };
+    const context = contextWith({ labels: { ...labels, "created-by": "sa-ci" } });
+    context.changes = [{ controlPlane: { ...edge, labels }, facts }];
+    const { outs, unfinished } = await createResource(context, { ...inputs, labels });
+    expect(unfinished).to.equal(undefined);
+    expect(outs.labels).to.deep.equal(labels);
+    expect(context.updates).to.deep.equal([{ id: ID, changes: { labels } }]);
+  });
+
+  it("removes a label that the service adds with null only when it keeps it after the whole labels", async () => {
+    const labels = { team: "payments" };
+    const added = { ...labels, "created-by": "sa-ci" };
+    const context = contextWith({ labels: added });
+    context.changes = [added, labels].map((each) => ({ controlPlane: { ...edge, labels: each }, facts }));
+    const { outs } = await createResource(context, { ...inputs, labels });
+    expect(outs.labels).to.deep.equal(labels);
+    expect(context.updates.map(({ changes }) => changes)).to.deep.equal([
+      { labels },
+      { labels: { team: "payments", "created-by": null } },
     ]);
   });
 

@@ -96,6 +96,12 @@ describe("reading a created control plane", () => {
     expect(context.reads[0]).to.include({ createdAtMs: Date.UTC(2025, 5, 1, 10) });
   });
 
+  it("keeps when the run saw it created", async () => {
+    const { context, result } = await read({ ...recordedEdge, __createdAtMs: 7 });
+    expect(context.reads[0]).to.include({ createdAtMs: 7 });
+    expect(result).to.have.nested.property("props.__createdAtMs", 7);
+  });
+
   it("keeps a guard that this release does not know, because it forbids the deletion", async () => {
     const { result } = await read({ ...recordedEdge, deletionPolicy: "of-tomorrow" });
     expect(result).to.have.nested.property("props.deletionPolicy", "of-tomorrow");

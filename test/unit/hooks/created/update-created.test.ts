@@ -61,6 +61,14 @@ describe("changing a created control plane", () => {
     expect(outs.labels).to.deep.equal(labels);
   });
 
+  it("sends the whole labels first when the answer to another change shows one that is to go", async () => {
+    const labels = { team: "payments" };
+    const recorded = { ...outputs, labels, __given: "labels,region" };
+    const shown = { labels: { ...labels, env: "prod" } };
+    const { sent } = await update(recorded, { ...inputs, labels, description: "d" }, shown, { labels });
+    expect(sent).to.deep.equal([{ description: "d" }, { labels }]);
+  });
+
   it("removes labels with null also when the program gives none any more", async () => {
     const recorded = { ...outputs, labels: { env: "prod" }, __given: "labels,region" };
     const { sent } = await update(recorded, inputs, { labels: { env: "prod" } }, {});

@@ -1,9 +1,12 @@
 import { expect } from "chai";
+import { Ledger, type LedgerRecord } from "../../../../provider/hooks/ledger.js";
 import { readResource } from "../../../../provider/hooks/read.js";
 import { checkSet, createSet, diffSet, updateSet } from "../../../../provider/hooks/set/adopt-set.js";
 import { deleteSet } from "../../../../provider/hooks/set/delete-set.js";
 import { readSet } from "../../../../provider/hooks/set/read-set.js";
 import type { Properties } from "../../../../provider/state/recorded-fields.js";
+import { settingsError } from "../../../../provider/service/failure/control-plane-error.js";
+import { safe } from "../../../../provider/text/safe-text.js";
 import type { ControlPlaneDocument } from "../../../../provider/service/operations/control-plane-document.js";
 import {
   beside,
@@ -39,6 +42,16 @@ const recorded: Properties = {
 /** A context whose service has these control planes. */
 function serving(...existing: readonly ControlPlaneDocument[]): FakeContext {
   return Object.assign(new FakeContext(), { existing, reading: failure("missing", 404, "Not Found") });
+}
+
+const NOT_SHARED = settingsError(safe`The provider processes of this run cannot share what they declare`);
+
+/** Lets the ledger of a context fail as soon as it has to say what a resource holds. */
+function withoutSharing(context: FakeContext): FakeContext {
+  const publish = ({ type }: LedgerRecord) => {
+    if (type === "held") throw NOT_SHARED;
+  };
+  return Object.assign(context, { ledger: new Ledger({ publish, news: () => [] }) });
 }
 
 const otherRef = { id: OTHER_ID, address: EU };
@@ -126,6 +139,15 @@ describe("creating a set", () => {
     expect(fateOfOther(context)).to.include({ outcome: "refused", because: "declared" });
     context.existing = [edge, pay];
     expect((await createSet(context, both)).outs, "the next try").to.deep.equal(recorded);
+  });
+
+  it("reports every member as failed, and none as adopted, when other processes cannot be told of it", async () => {
+    const context = withoutSharing(serving(edge, pay));
+    expect(await errorOf(() => createSet(context, both))).to.equal(NOT_SHARED);
+    expect(types(context)).to.deep.equal(["set started", "failed", "failed", "set ended"]);
+    const empty = withoutSharing(serving());
+    await errorOf(() => createSet(empty, { ...both, controlPlaneIds: [] }));
+    expect(empty.lines, "no line says that it is empty").to.deep.equal([]);
   });
 
   it("adopts one that may not be read, with the problem", async () => {
@@ -256,6 +278,15 @@ describe("updating a set", () => {
     expect(context.lines).to.deep.equal([
       `kept: control plane "edge" (${ID}) is no longer in the list; it leaves the state and stays in the service`,
     ]);
+  });
+
+  it("reports what is new as failed, and lets nothing go, when other processes cannot be told of it", async () => {
+    const context = withoutSharing(serving(edge, pay));
+    checkSet(context, { ...both, controlPlaneIds: [THIRD_ID, ID] });
+    context.existing = [edge, pay, { ...pay, id: THIRD_ID }];
+    const work = () => updateSet(context, recorded, { ...both, controlPlaneIds: [THIRD_ID, ID] });
+    expect(await errorOf(work)).to.equal(NOT_SHARED);
+    expect(types(context)).to.deep.equal(["set started", "failed", "set ended"]);
   });
 
   it("keeps the state as it is when a new one does not exist", async () => {

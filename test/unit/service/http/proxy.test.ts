@@ -148,6 +148,15 @@ describe("TunnelAgent", () => {
     );
   });
 
+  it("gives up and names the proxy when nothing follows an interim answer in time", async () => {
+    proxy = await startProxy({ interim: ["HTTP/1.1 100 Continue\r\n\r\n"], answer: "hang" });
+    const error = await failure(new TunnelAgent(new URL(proxy.url), {}, 100));
+    expect(error).to.be.instanceOf(ProxyError).and.to.have.property("temporary", true);
+    expect(error.message).to.equal(
+      `the proxy ${proxy.url}: no answer to CONNECT konnect.example.test:443 within 0.1 s`,
+    );
+  });
+
   it("takes the same statuses of a proxy for temporary as the policy does of the service", async () => {
     const temporary: number[] = [];
     for (let status = 400; status < 600; status += 1) {

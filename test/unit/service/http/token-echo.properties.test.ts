@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { createEchoDetector } from "../../../../provider/service/http/token.js";
+import { createEchoDetector } from "../../../../provider/service/http/token-echo.js";
 import { anyText } from "../../../dangerous-text.js";
 import { TOKEN_ENCODINGS } from "./token-encodings.js";
 

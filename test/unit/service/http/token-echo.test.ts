@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createEchoDetector } from "../../../../provider/service/http/token.js";
+import { createEchoDetector } from "../../../../provider/service/http/token-echo.js";
 import { TOKEN_ENCODINGS } from "./token-encodings.js";
 
 const TOKEN = "abc/def+X.~z-0123456789==";
@@ -98,6 +98,32 @@ describe("createEchoDetector", () => {
     expect(createEchoDetector("abcdefg")("abcdefg")).to.equal(false);
     expect(createEchoDetector("abcdefgh")("abcdefgh")).to.equal(true);
   });
+
+  it("decides in a fraction of a second about a list of 8 MiB, whatever its encoding is", () => {
+    const token = `spat_${"AbCdEfGhIjKlMnOpQrStUvWxYz0123456789".repeat(2)}`;
+    const isEchoOf = createEchoDetector(token);
+    const bytes = 8 * 1024 * 1024;
+    const planes = Array.from({ length: bytes / 1_024 }, (_, n) => ({
+      id: `9524ec7d-36d9-465d-a8c5-${String(n).padStart(12, "0")}`,
+      name: `plane "${n}"\n`,
+      labels: Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`label-${at}`, `${n}-${at}`])),
+    }));
+    const list = JSON.stringify({ data: planes }).slice(0, bytes);
+    const texts = {
+      list,
+      "a list with indents": JSON.stringify({ data: planes }, undefined, 2).slice(0, bytes),
+      "an encoded list": encodeURIComponent(list).slice(0, bytes),
+      "percent signs": "%41".repeat(bytes / 3),
+      "parts of the token": token.slice(0, 15).repeat(bytes / 15),
+    };
+    for (const [what, text] of Object.entries(texts)) {
+      const before = process.cpuUsage();
+      expect(isEchoOf(`${text}}`), what).to.equal(false);
+      // A quarter of a second of work. It is more than one when each character makes a string.
+      expect(process.cpuUsage(before).user / 1_000_000, `${what}, in seconds`).to.be.lessThan(1);
+    }
+    expect(isEchoOf(`${list} ${token} `)).to.equal(true);
+  }).timeout(60_000);
 
   it("decides within a second about 64 KiB of anything, for a token of 8 KiB", () => {
     const characters = Array.from({ length: 8_187 }, (_, at) => ((at * at) % 36).toString(36)).join("");

@@ -93,6 +93,66 @@ describe("the transport behind a proxy", () => {
     });
   }
 
+  const INTERIM = {
+    "a 100": ["HTTP/1.1 100 Continue\r\n\r\n"],
+    "a 103 with a header": ["HTTP/1.1 103 Early Hints\r\nLink: </>; rel=preload\r\n\r\n"],
+    "two at once": ["HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n"],
+    "two in pieces": [
+      "HTTP/1.1 1",
+      "03 Early Hints\r\nLink: x\r",
+      "\n\r\nHTTP/1.1 10",
+      "2 Processing\r\n\r\n",
+    ],
+  };
+  for (const [what, interim] of Object.entries(INTERIM)) {
+    it(`takes no interim answer for the proxy's: ${what}`, async () => {
+      const silent = await startServer(createServer());
+      await start({ interim, routes: { "konnect.example.test:443": silent.port } });
+      const answer = await failure(300);
+      await silent.close();
+      expect(answer, "the tunnel is open").to.include({ cause: "timed out", delivery: "not sent" });
+      const sent = proxy.seen();
+      expect(sent[sent.indexOf("\r\n\r\n") + 4], "a TLS handshake record").to.equal(0x16);
+    });
+
+    it(`waits for the proxy's refusal after an interim answer: ${what}`, async () => {
+      await start({ interim, answer: "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n" });
+      const { cause, detail } = await failure();
+      expect([cause, detail]).to.deep.equal([
+        "proxy unusable",
+        `the proxy ${proxy.url} answered CONNECT konnect.example.test:443 with 407 Proxy Authentication Required`,
+      ]);
+    });
+
+    it(`names a proxy that hangs up after an interim answer: ${what}`, async () => {
+      await start({ interim, answer: "" });
+      expect(await failure()).to.include({
+        delivery: "not sent",
+        cause: "proxy failed",
+        detail: `the proxy ${proxy.url}: socket hang up`,
+      });
+    });
+  }
+
+  it("names a proxy that says nothing that HTTP knows after an interim answer", async () => {
+    await start({ interim: ["HTTP/1.1 100 Continue\r\n\r\n"], answer: "SSH-2.0-OpenSSH_9.6\r\n\r\n" });
+    expect(await failure()).to.include({
+      cause: "proxy failed",
+      detail: `the proxy ${proxy.url}: its answer to CONNECT is not HTTP`,
+    });
+  });
+
+  it("does not read an interim answer without end", async () => {
+    await start({
+      interim: [`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 ${"x".repeat(70_000)}`],
+      answer: "hang",
+    });
+    expect(await failure()).to.include({
+      cause: "proxy failed",
+      detail: `the proxy ${proxy.url}: its answer to CONNECT is not HTTP`,
+    });
+  });
+
   it("treats a 204 as an open tunnel, not as a deletion", async () => {
     await start({ answer: "HTTP/1.1 204 No Content\r\n\r\n" });
     expect(await failure()).to.include({ delivery: "not sent", cause: "connection reset" });

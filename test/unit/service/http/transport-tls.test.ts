@@ -31,15 +31,27 @@ describe("the transport over TLS", () => {
   afterEach(() => Promise.all([service.close(), proxy.close()]));
   after(() => emulator.close());
 
-  const start = async (certificate?: Certificate) => {
+  const start = async (certificate?: Certificate, interim: readonly string[] = []) => {
     service = await startTlsService(emulator.baseUrl, certificate);
-    proxy = await startProxy({ routes: { "konnect.example.test:443": service.port } });
+    proxy = await startProxy({ routes: { "konnect.example.test:443": service.port }, interim });
   };
   const directly = (timeLimitMs?: number) => send(`https://localhost:${service.port}/v2`, timeLimitMs);
   const throughProxy = (timeLimitMs?: number) => {
     process.env.HTTPS_PROXY = proxy.url;
     return send("https://konnect.example.test/v2", timeLimitMs);
   };
+
+  for (const interim of [
+    ["HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"],
+    ["HTTP/1.1 100 Con", "tinue\r\n\r\nHTTP/1.1 103 Early", " Hints\r\n\r", "\n"],
+  ]) {
+    it(`reaches the service through a proxy that sends interim answers in ${interim.length} parts`, async () => {
+      await start(undefined, interim);
+      emulator.add({ id, name: "edge" });
+      expect(await throughProxy()).to.include({ kind: "reply", status: 204 });
+      expect(emulator.controlPlanes.has(id)).to.equal(false);
+    });
+  }
 
   for (const [how, go] of [
     ["directly", directly],

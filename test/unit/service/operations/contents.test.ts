@@ -23,21 +23,42 @@ describe("listNodes", () => {
     expect(listNodes(ref.id, "c2").query).to.deep.equal({ "page[size]": "100", "page[after]": "c2" });
   });
 
-  it("reads host names and last pings, which are in seconds, and requires neither", () => {
+  it("reads ids, host names and last pings, which are in seconds, and requires none of them", () => {
     const items = [
-      { hostname: "dp-1", last_ping: 1_767_225_600, version: "3.11" },
-      {},
+      { id: "a", hostname: "dp-1", last_ping: 1_767_225_600, version: "3.11" },
+      { hostname: "dp-2" },
       null,
-      { last_ping: "x" },
+      { id: 7, last_ping: "x" },
     ];
     expect(page(items)).to.deep.equal({
       kind: "result",
       result: {
-        items: [{ hostname: "dp-1", lastPingMs: Date.UTC(2026, 0, 1) }, {}, {}, {}],
+        items: [
+          { key: "id a", hostname: "dp-1", lastPingMs: Date.UTC(2026, 0, 1) },
+          { key: "host dp-2", hostname: "dp-2" },
+          { key: "" },
+          { key: "host " },
+        ],
         next: undefined,
         total: 1,
       },
     });
+  });
+
+  it("takes a last ping of zero for one that is not known", () => {
+    expect(page([{ id: "a", last_ping: 0 }])).to.have.deep.nested.property("result.items", [{ key: "id a" }]);
+  });
+
+  it("reads that a node is connected, and nothing from any other connection state", () => {
+    const states = [{ is_connected: true }, { is_connected: false }, { is_connected: "true" }, true, null];
+    const items = states.map((connection_state, n) => ({ id: `${n}`, connection_state }));
+    expect(page(items)).to.have.deep.nested.property("result.items", [
+      { key: "id 0", saysConnected: true },
+      { key: "id 1" },
+      { key: "id 2" },
+      { key: "id 3" },
+      { key: "id 4" },
+    ]);
   });
 
   for (const [next, cursor] of [
@@ -67,27 +88,44 @@ describe("listNodes", () => {
 
   it("reads a page without a total, because the service requires none", () => {
     for (const total_count of [undefined, null]) {
-      expect(page([{}], { total_count })).to.deep.equal({
+      expect(page([{ id: "a" }], { total_count })).to.deep.equal({
         kind: "result",
-        result: { items: [{}], next: undefined, total: 0 },
+        result: { items: [{ key: "id a" }], next: undefined, total: 0 },
       });
     }
   });
 
-  it("reads a list without items as empty only when it says that it is", () => {
-    expect(parseNodes({ page: { total_count: 0 } })).to.deep.equal({
-      kind: "result",
-      result: { items: [], next: undefined, total: 0 },
+  for (const body of [
+    "{}",
+    '{"items":[]}',
+    '{"items":null}',
+    '{"page":{}}',
+    '{"page":null}',
+    '{"page":{"total_count":0}}',
+  ]) {
+    it(`reads ${body} as an empty list, because a service may leave out what is empty`, () => {
+      expect(parseNodes(body)).to.deep.equal({
+        kind: "result",
+        result: { items: [], next: undefined, total: 0 },
+      });
     });
-    expect(parseNodes({ page: { total_count: 1 } })).to.deep.equal({ kind: "foreign" });
-    expect(parseNodes({ page: {} })).to.deep.equal({ kind: "foreign" });
+  }
+
+  it("keeps the total of a page without items, so that the list can be told from an empty one", () => {
+    expect(parseNodes({ page: { total_count: 1 } })).to.have.deep.property("result", {
+      items: [],
+      next: undefined,
+      total: 1,
+    });
   });
 
   for (const body of [
     "",
     "<html>",
-    "{}",
-    '{"items":[]}',
+    "[]",
+    '{"items":[]',
+    '{"message":"no Route matched with those values"}',
+    '{"page":{},"error":"unavailable"}',
     '{"items":{},"page":{}}',
     '{"items":[],"page":[]}',
   ]) {
@@ -121,25 +159,56 @@ describe("a node", () => {
   it("counts as connected when its last ping is not known", () => {
     expect(isConnected({ hostname: "dp-1" })).to.equal(true);
   });
+
+  it("counts as connected when the service says so, however old its last ping is", () => {
+    expect(isConnected({ silentForMs: 86_400_000, saysConnected: true })).to.equal(true);
+  });
 });
 
 const parseCount = (body: string | object, more: object = {}) =>
   countEntities(ref.id, "services").parse(reply(200, body, more));
 
 describe("countEntities", () => {
-  it("is a GET of one page of a hundred for each of the six kinds, which may be repeated", () => {
-    expect(ENTITY_KINDS).to.deep.equal([
-      ...["services", "routes", "plugins", "consumers", "upstreams", "certificates"],
-    ]);
-    for (const kind of ENTITY_KINDS) {
-      expect(countEntities(ref.id, kind)).to.deep.include({
-        name: `list-${kind}`,
-        method: "GET",
-        path: `/control-planes/${ref.id}/core-entities/${kind}`,
-        query: { size: "100" },
-        idempotent: true,
-      });
+  it("is a GET of one page of a hundred for each kind that the public API lists, which may be repeated", () => {
+    const requests = ENTITY_KINDS.map((kind) => {
+      const { method, path, query, idempotent } = countEntities(ref.id, kind);
+      expect({ method, idempotent }, kind).to.deep.equal({ method: "GET", idempotent: true });
+      return `${path.replace(`/control-planes/${ref.id}/`, "")}?${new URLSearchParams(query).toString()}`;
+    });
+    const core = [
+      ...["acls", "basic-auths", "ca_certificates", "certificates", "consumer_groups", "consumers"],
+      ...["custom-plugins", "degraphql_routes", "graphql-rate-limiting-advanced/costs", "hmac-auths", "jwts"],
+      ...["key-auths", "key-sets", "keys", "mtls-auths", "partials", "plugins", "routes", "services", "snis"],
+      ...["targets", "upstreams", "vaults"],
+    ].map((name) => `core-entities/${name}?size=100`);
+    const others = ["config-stores?page%5Bsize%5D=100", "core-entities/plugin-schemas?page%5Bsize%5D=100"];
+    expect([...requests].sort()).to.deep.equal([...core, ...others].sort());
+  });
+
+  it("gives each kind a name of its own", () => {
+    const names = ENTITY_KINDS.map((kind) => countEntities(ref.id, kind).name);
+    expect(new Set(names).size).to.equal(25);
+  });
+
+  it("reads the lists that have a form of their own", () => {
+    const parse = (kind: (typeof ENTITY_KINDS)[number], body: object) =>
+      countEntities(ref.id, kind).parse(reply(200, body));
+    for (const [body, count, hasMore] of [
+      [{ items: [{ name: "a" }], page: { total_count: 1 } }, 1, false],
+      [{ items: [{ name: "a" }], page: { total_count: 2, next: "c2" } }, 1, true],
+      [{ page: {} }, 0, false],
+    ] as const) {
+      expect(parse("plugin schemas", body)).to.deep.equal({ kind: "result", result: { count, hasMore } });
     }
+    expect(parse("plugin schemas", { page: { total_count: 1 } })).to.deep.equal({ kind: "foreign" });
+    for (const [body, count, hasMore] of [
+      [{ data: [{}], meta: { page: { size: 100, next: null, previous: null } } }, 1, false],
+      [{ data: [{}], meta: { page: { size: 1, next: "/config-stores?page[after]=c2" } } }, 1, true],
+      [{ meta: { page: { size: 100, next: null, previous: null } } }, 0, false],
+    ] as const) {
+      expect(parse("config stores", body)).to.deep.equal({ kind: "result", result: { count, hasMore } });
+    }
+    expect(parse("config stores", { data: [], meta: { page: 7 } })).to.deep.equal({ kind: "foreign" });
   });
 
   for (const [what, body, count, hasMore] of [
@@ -168,7 +237,13 @@ describe("countEntities", () => {
     expect(parseCount({ data: [{}, {}], total: 3 })).to.deep.equal({ kind: "foreign" });
   });
 
-  for (const body of ["", "<html>", "[]", "{}", '{"data":null}', '{"data":{}}']) {
+  for (const body of ["{}", '{"next":null}', '{"data":null}', '{"data":[]}', '{"total":0}']) {
+    it(`reads ${body} as an empty list, because a service may leave out what is empty`, () => {
+      expect(parseCount(body)).to.deep.equal({ kind: "result", result: { count: 0, hasMore: false } });
+    });
+  }
+
+  for (const body of ["", "<html>", "[]", '{"data":{}}', '{"message":"x"}', '{"total":1}', '{"data":[]']) {
     it(`refuses ${JSON.stringify(body)}`, () => expect(parseCount(body)).to.deep.equal({ kind: "foreign" }));
   }
 

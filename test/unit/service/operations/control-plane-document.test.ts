@@ -29,7 +29,10 @@ describe("a control plane as the service describes it", () => {
     });
   }
 
-  for (const createdAt of [undefined, null, 1_767_225_600, "", "yesterday"]) {
+  for (const createdAt of [
+    ...[undefined, null, 1_767_225_600, "", "yesterday", "0", "May 5"],
+    ...["0001-01-01T00:00:00Z", "2026-01-05T10:00:00"],
+  ]) {
     it(`has no creation time when the service says ${JSON.stringify(createdAt)}`, () => {
       expect(parseControlPlane({ ...least, created_at: createdAt })).to.deep.equal({ ...least, labels: {} });
     });

@@ -291,15 +291,28 @@ describe("listControlPlanes", () => {
     });
   }
 
+  for (const body of [{}, { data: null }, { meta: null }, { meta: { page: { total: 0 } } }]) {
+    it(`reads ${JSON.stringify(body)} as an empty list, because a service may leave out what is empty`, () => {
+      expect(parse(body)).to.deep.equal({ kind: "result", result: { items: [], size: 100, total: 0 } });
+    });
+  }
+
+  it("reads a page that is not the first as empty although control planes were listed before it", () => {
+    const body = { meta: { page: { number: 2, size: 100, total: 100 } } };
+    const parsed = listControlPlanes({}, 2).parse(reply(200, body));
+    expect(parsed).to.deep.equal({ kind: "result", result: { items: [], size: 100, total: 100 } });
+  });
+
   for (const body of [
     "",
     "<html>",
     "[]",
     '{"data":[',
-    {},
-    { data: null },
     { data: {} },
-    { items: [] },
+    { message: "no Route matched with those values" },
+    { data: null, error: "unavailable" },
+    { meta: { page: { number: 1, size: 100, total: 2 } } },
+    { data: [], meta: { page: { number: 1, size: 100, total: 2 } } },
     { data: [edge, { id: "edge", name: "edge" }] },
     { data: [edge, null] },
   ]) {

@@ -62,12 +62,14 @@ function setUp(slots: number) {
   const gate = new AttemptGate(slots, limits, clock);
   const started: string[] = [];
   const ends: ((observation: Observation) => void)[] = [];
-  const run = (name: string, address = here, signal = never) =>
-    gate.run(address, signal, async () => {
+  const run = (name: string, address = here, signal = never, isUrgent = false) => {
+    const attempt = async () => {
       started.push(name);
       const observation = await new Promise<Observation>((resolve) => ends.push(resolve));
       return { value: name, observation };
-    });
+    };
+    return gate.run(address, signal, attempt, isUrgent);
+  };
   const finishOne = async (observation = answered) => {
     ends.shift()?.(observation);
     await turns();
@@ -88,6 +90,16 @@ describe("the attempt gate", () => {
     expect(started).to.deep.equal(["a", "b", "c"]);
     for (let count = 0; count < 3; count += 1) await finishOne();
     expect((await Promise.all(results)).map(({ value }) => value)).to.deep.equal(["a", "b", "c", "d"]);
+  });
+
+  it("lets urgent attempts start before all others that wait, in their own order", async () => {
+    const { started, run, finishOne } = setUp(1);
+    const usual = ["a", "b", "c"].map((name) => run(name));
+    const urgent = ["d", "e"].map((name) => run(name, here, never, true));
+    await turns();
+    for (let count = 0; count < 5; count += 1) await finishOne();
+    await Promise.all([...usual, ...urgent]);
+    expect(started).to.deep.equal(["a", "d", "e", "b", "c"]);
   });
 
   it("shares its slots among all addresses", async () => {

@@ -82,6 +82,20 @@ describe("the precondition of a call", () => {
     expect(service.left).to.equal(0);
   });
 
+  it("puts the call before those that wait without one, so that its check is not outdated by theirs", async () => {
+    const sent: string[] = [];
+    const note: Step = ({ method }) => {
+      sent.push(method);
+      return deleted;
+    };
+    const service = new FakeService([note, note, note], 1);
+    const read = { ...callOf(service).operation, method: "GET" } as const;
+    const others = [1, 2].map(() => runCall(callOf(service, { operation: read }), service.effects));
+    await runCall(callOf(service, { precondition: new TimedCheck(service) }), service.effects);
+    await Promise.all(others);
+    expect(sent).to.deep.equal(["GET", "DELETE", "GET"]);
+  });
+
   it("ends the call without a request when it does not hold", async () => {
     const refused = new Error("not any more");
     const service = new FakeService([deleted]);
@@ -131,7 +145,7 @@ describe("the precondition of a call", () => {
     expect(service.retries).to.have.length(1);
   });
 
-  it("gives a turn that comes too late to the next attempt, which is then not delayed", async () => {
+  it("loses a turn that comes too late, and takes the next one before calls that need no check", async () => {
     const service = new FakeService([laterBy(30), deleted, deleted, deleted], 1);
     const order: string[] = [];
     const precondition = new TimedCheck(service, () => Promise.resolve(order.push("check")));
@@ -141,6 +155,6 @@ describe("the precondition of a call", () => {
     );
     const last = runCall(callOf(service, { subject: ref }), service.effects).then(() => order.push("last"));
     await Promise.all([delayed, guarded, last]);
-    expect(order.indexOf("last"), order.join()).to.be.below(order.indexOf("guarded"));
+    expect(order).to.deep.equal(["check", "check", "guarded", "last", "first"]);
   });
 });

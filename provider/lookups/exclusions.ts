@@ -1,0 +1,98 @@
+import { parseIdList } from "../hooks/arguments/argument-parts.js";
+import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
+import type { InvalidParameter } from "../service/problem/problem.js";
+import { isObject } from "../text/json.js";
+
+/**
+ * Control planes that a selection leaves out. One of the three is enough, and so is one of several labels. Case does not
+ * matter, so that a wrong one never selects more.
+ *
+ * @category Look-ups
+ */
+export interface ExcludedControlPlanes {
+  /**
+   * UUIDs.
+   *
+   * @defaultValue none
+   * @example ids: ["9524ec7d-36d9-465d-a8c5-83a3c9390458"]
+   */
+  readonly ids?: readonly string[] | undefined;
+  /**
+   * Whole names.
+   *
+   * @defaultValue none
+   * @example names: ["shared"]
+   */
+  readonly names?: readonly string[] | undefined;
+  /**
+   * Labels with their values.
+   *
+   * @defaultValue none
+   * @example labels: { keep: "true" }
+   */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Control planes that are never selected. One of the three is enough. Texts are in lower case. */
+export interface Exclusions {
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+  /** Keys with their values. */
+  readonly labels: readonly (readonly [key: string, value: string])[];
+}
+
+const KNOWN = ["ids", "names", "labels"];
+
+/** Parses what a selection leaves out. Adds what is wrong to the list. */
+export function readExclusions(
+  exclude: unknown,
+  invalid: InvalidParameter[],
+): { readonly exclude?: Exclusions } {
+  if (exclude === undefined) return {};
+  const refuse = (field: string, reason: string) => void invalid.push({ field, reason });
+  if (!isObject(exclude)) {
+    refuse("exclude", `must be an object with ${KNOWN.join(", ")}`);
+    return {};
+  }
+  for (const key of Object.keys(exclude)) {
+    if (!KNOWN.includes(key)) refuse(`exclude.${key}`, `should not exist; allowed are ${KNOWN.join(", ")}`);
+  }
+  const { ids = [], names = [], labels = {} } = exclude;
+  if (!Array.isArray(ids)) refuse("exclude.ids", "must be a list of UUIDs");
+  const parsed = parseIdList(Array.isArray(ids) ? ids : [], "exclude.ids");
+  invalid.push(...parsed.invalid);
+  if (!areNames(names)) refuse("exclude.names", "must be a list of names that are not empty");
+  if (!areLabels(labels)) {
+    refuse("exclude.labels", 'must be an object with strings as values, for example { keep: "true" }');
+  }
+  const lowerCase = (text: string) => text.toLowerCase();
+  return {
+    exclude: {
+      ids: parsed.ids,
+      names: areNames(names) ? names.map(lowerCase) : [],
+      labels: areLabels(labels)
+        ? Object.entries(labels).map(([key, value]) => [lowerCase(key), lowerCase(value)])
+        : [],
+    },
+  };
+}
+
+function areNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string" && name !== "");
+}
+
+function areLabels(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every((label) => typeof label === "string");
+}
+
+/** Whether a control plane is never selected. */
+export function isExcluded({ ids, names, labels }: Exclusions, controlPlane: ControlPlaneDocument): boolean {
+  const carried = Object.entries(controlPlane.labels);
+  return (
+    ids.includes(controlPlane.id) ||
+    names.includes(controlPlane.name.toLowerCase()) ||
+    labels.some(([key, value]) =>
+      carried.some((label) => label[0].toLowerCase() === key && label[1].toLowerCase() === value),
+    )
+  );
+}
