@@ -9,7 +9,7 @@ import type { Token, TokenSource } from "./http/token.js";
 import { withTimeLimit } from "./http/transport.js";
 import type { CallSubject } from "./operations/control-planes.js";
 import type { Operation } from "./operations/operation.js";
-import { type Attempted, observe, type Observed, type Permit } from "./retry/attempt-gate.js";
+import type { Attempted, Observed, Permit } from "./retry/attempt-gate.js";
 import {
   answeredAtMs,
   type AttemptSpan,
@@ -28,6 +28,7 @@ import {
   parseRetryAfter,
   retryDelayMs,
 } from "./retry/judge.js";
+import { observe } from "./retry/pace.js";
 
 /** What the calls of a run share. */
 export interface CallerOptions {

@@ -1,55 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer } from "../http/answer.js";
-import { type Judgement, type Limits, LONGEST_DELAY_MS, parseRateLimit } from "./judge.js";
-import { attemptsAtATime, firstPace, limitedPauseMs, nextPace, type Pace, type PaceSample } from "./pace.js";
-
-/** What an attempt showed of its address. */
-export interface Observation {
-  /**
-   * - `answered`: the address works, whatever the answer.
-   * - `limited`: the service refused the request, because there are too many.
-   * - `refused`: the connection was refused.
-   * - `failed`: another temporary failure.
-   * - `cut off`: this run ended the attempt, which shows nothing.
-   */
-  readonly outcome: PaceSample["load"] | "cut off";
-  /** After a failure: the delay before the next attempt of the call. */
-  readonly delayMs: number;
-  /** For how long the address gets no request at all, each time that something asks for it. */
-  readonly pausesMs: readonly number[];
-  /** When the call `failed` for the first time, if that was in an earlier attempt. */
-  readonly failedBeforeMs?: number | undefined;
-  /** The kind of the answer. Answers of one kind take about the same time. Missing when none came. */
-  readonly kind?: string;
-}
-
-const TOO_MANY_REQUESTS = 429;
-
-/**
- * Returns what an attempt showed of the address. Only a 429 and a limit that is used up pause it: a 503 may be the control
- * plane's own.
- *
- * @param operation the name of the operation
- */
-export function observe(
-  operation: string,
-  answer: Answer,
-  { verdict, row }: Judgement<unknown>,
-  delayMs: number,
-  isAsked: boolean,
-): Observation {
-  const hasFailed = row.verdict === "retry" && row.addressWorks !== true;
-  if (answer.kind === "no reply") {
-    const failure = answer.cause === "connection refused" ? "refused" : "failed";
-    const outcome = answer.cause === "interrupted" ? "cut off" : hasFailed ? failure : "answered";
-    return { outcome, delayMs, pausesMs: [] };
-  }
-  const isLimited = answer.status === TOO_MANY_REQUESTS;
-  const resetMs = verdict === "stop" ? undefined : parseRateLimit(answer.rateLimit);
-  const pausesMs = [isLimited && isAsked ? delayMs : undefined, resetMs].filter((ms) => ms !== undefined);
-  const outcome = isLimited ? "limited" : hasFailed ? "failed" : "answered";
-  return { outcome, delayMs, pausesMs, kind: `${operation} ${answer.status}` };
-}
+import { type Limits, LONGEST_DELAY_MS } from "./judge.js";
+import { attemptsAtATime, firstPace, limitedPauseMs, nextPace, type Observation, type Pace } from "./pace.js";
 
 /** An attempt that may start. */
 export interface Permit {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { Address, type Observation, type Permit } from "../../../../provider/service/retry/attempt-gate.js";
+import { Address, type Permit } from "../../../../provider/service/retry/attempt-gate.js";
+import type { Observation } from "../../../../provider/service/retry/pace.js";
 import type { Limits } from "../../../../provider/service/retry/judge.js";
 
 const limits: Limits = { maxAttempts: 10, budgetMs: 300_000, requestTimeoutMs: 30_000 };

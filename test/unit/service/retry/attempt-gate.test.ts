@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { expect } from "chai";
-import type { Observation } from "../../../../provider/service/retry/attempt-gate.js";
+import type { Observation } from "../../../../provider/service/retry/pace.js";
 import { AttemptGate, type Clock } from "../../../../provider/service/retry/attempt-gate.js";
 import type { Limits } from "../../../../provider/service/retry/judge.js";
 
