@@ -43,7 +43,7 @@ export interface DeletionGuards {
   onlyIfLabels?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /**
    * When the control plane may be deleted. `always` sets no condition. `no-connected-nodes` forbids the deletion when the
-   * service calls a data plane node connected, or has heard of one within the last five minutes. `empty` forbids it when
+   * service calls a data plane node connected, or has heard from one within the last five minutes. `empty` forbids it when
    * anything is configured: services, routes, vaults, or entities of any other kind that the public API lists.
    *
    * @defaultValue `always`

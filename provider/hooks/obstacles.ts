@@ -145,8 +145,8 @@ function findNodes(nodes: readonly ControlPlaneNode[]): Found | undefined {
 function describeNode({ hostname, silentForMs, saysConnected }: ControlPlaneNode): SafeText {
   const name = hostname === undefined ? safe`a node without a name` : safeName(hostname, 80);
   const state = saysConnected === true ? safe`connected, ` : safe``;
-  if (silentForMs === undefined) return safe`${name} (${state}last heard of at an unknown time)`;
-  return safe`${name} (${state}last heard of ${describeDuration(Math.max(0, silentForMs))} ago)`;
+  if (silentForMs === undefined) return safe`${name} (${state}last heard from at an unknown time)`;
+  return safe`${name} (${state}last heard from ${describeDuration(Math.max(0, silentForMs))} ago)`;
 }
 
 function findEntities(counts: EntityCounts): Found | undefined {

@@ -15,7 +15,7 @@ export interface ListedNode {
   /** Tells it from the others: its id, or its host name when it has none. */
   readonly key: string;
   readonly hostname?: string;
-  /** When it was last heard of, in epoch milliseconds. */
+  /** When it was last heard from, in epoch milliseconds. */
   readonly lastPingMs?: number;
   /** Set when the service says that it is connected now. */
   readonly saysConnected?: true;
@@ -24,17 +24,17 @@ export interface ListedNode {
 /** A data plane node that is known to a control plane. */
 export interface ControlPlaneNode {
   readonly hostname?: string;
-  /** For how long it had not been heard of when it was listed, in milliseconds. Missing when that is not known. */
+  /** For how long it had not been heard from when it was listed, in milliseconds. Missing when that is not known. */
   readonly silentForMs?: number;
   /** Set when the service says that it is connected now. */
   readonly saysConnected?: true;
 }
 
-/** A node that was heard of within this time counts as connected. Nodes send a sign of life every 30 seconds. */
+/** A node that was heard from within this time counts as connected. Nodes send a sign of life every 30 seconds. */
 const CONNECTED_MS = 5 * 60_000;
 
 /**
- * Whether a node counts as connected: when the service says so, when it was heard of lately, and when nobody knows. That
+ * Whether a node counts as connected: when the service says so, when it was heard from lately, and when nobody knows. That
  * the service calls it disconnected does not outweigh a sign of life.
  */
 export function isConnected({ silentForMs, saysConnected }: ControlPlaneNode): boolean {

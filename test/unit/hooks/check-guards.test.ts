@@ -102,7 +102,7 @@ describe("the deletion policy", () => {
     expect(guardDeletion(context, recordedRef, { deletionPolicy: "always" })).to.equal(undefined);
   });
 
-  it("no-connected-nodes forbids the deletion while a node was heard of within five minutes", async () => {
+  it("no-connected-nodes forbids the deletion while a node was heard from within five minutes", async () => {
     const context = new FakeContext();
     context.nodes = [
       { hostname: "node-a", silentForMs: 299_000 },
@@ -117,11 +117,11 @@ describe("the deletion policy", () => {
       "remove what stands in the way, then run again, or set KONNECT_FORCE_DELETE=1 to delete it anyway",
     );
     expect(error.message.split("\n")[1]).to.equal(
-      "  node-a (last heard of 4 min 59 s ago), a node without a name (last heard of at an unknown time).",
+      "  node-a (last heard from 4 min 59 s ago), a node without a name (last heard from at an unknown time).",
     );
   });
 
-  it("no-connected-nodes allows the deletion when no node was heard of lately, or there is none", async () => {
+  it("no-connected-nodes allows the deletion when no node was heard from lately, or there is none", async () => {
     const context = new FakeContext();
     for (const nodes of [[], [{ silentForMs: 300_000 }]]) {
       context.nodes = nodes;
@@ -134,7 +134,7 @@ describe("the deletion policy", () => {
     context.nodes = Array.from({ length: 12 }, (_, n) => ({ hostname: `node-${n}`, silentForMs: 0 }));
     const { message } = await errorOf(() => check(context, { deletionPolicy: "no-connected-nodes" }));
     expect(message).to.match(/^12 connected nodes: /);
-    expect(message).to.contain("node-9 (last heard of 0.0 s ago), and 2 more.").and.not.to.contain("node-10");
+    expect(message).to.contain("node-9 (last heard from 0.0 s ago), and 2 more.").and.not.to.contain("node-10");
   });
 
   it("empty forbids the deletion while entities are configured, and counts them", async () => {

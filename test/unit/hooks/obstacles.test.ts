@@ -171,9 +171,9 @@ describe("what stands in the way of a deletion", () => {
         kind: "connected nodes",
         summary: "3 connected nodes",
         found: [
-          "node-a (last heard of 1 min 1 s ago)",
-          "a node without a name (last heard of at an unknown time)",
-          "node-c (connected, last heard of 120 min 0 s ago)",
+          "node-a (last heard from 1 min 1 s ago)",
+          "a node without a name (last heard from at an unknown time)",
+          "node-c (connected, last heard from 120 min 0 s ago)",
         ],
         names: ["node-a", "node-c"],
         standsInTheWay: false,

@@ -14,7 +14,7 @@ const ONLY_PREVIEWS = { ...PAYMENTS, onlyIfLabels: { env: "preview" } };
 const UNCONNECTED = { ...PAYMENTS, deletionPolicy: "no-connected-nodes" };
 const EMPTY = { ...PAYMENTS, deletionPolicy: "empty" };
 
-/** One page of the nodes of a control plane: one node that was heard of 41 seconds ago. */
+/** One page of the nodes of a control plane: one node that was heard from 41 seconds ago. */
 const ONE_NODE = reply(200, {
   items: [{ hostname: "dp-1", last_ping: Date.UTC(2026, 0, 1) / 1_000 - 41 }],
   page: { total_count: 1 },
