@@ -11,7 +11,6 @@ export interface GitlabJob {
   readonly variables?: Readonly<Record<string, string>>;
   readonly before_script?: readonly string[];
   readonly script: readonly string[];
-  readonly after_script?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly artifacts?: {
     readonly when: string;

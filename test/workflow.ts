@@ -9,6 +9,7 @@ export interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions?: Permissions;
   readonly concurrency?: { readonly group: string; readonly "cancel-in-progress": boolean };
+  readonly defaults?: { readonly run: { readonly "working-directory": string } };
   readonly jobs: Readonly<Record<string, Job>>;
 }
 

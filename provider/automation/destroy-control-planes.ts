@@ -1,7 +1,7 @@
 import path from "node:path";
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { DestroyOptions, Stack } from "@pulumi/pulumi/automation/index.js";
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { StringDecoder } from "node:string_decoder";
 import type { ReportLine } from "../report/line-model.js";
 import { parseReportLine } from "../report/parse-report-line.js";
@@ -9,6 +9,7 @@ import { buildReport, type Report } from "../report/report-model.js";
 import { decodeDeployment, type PendingOperation } from "../state/deployment.js";
 import { type HeldControlPlane, heldControlPlanes } from "../state/held-control-planes.js";
 import { type DestroyControlPlanesOptions, refuseOptions } from "./destroy-options.js";
+import { runPulumi, withEnvironment } from "./run-pulumi.js";
 import { unreportedLines } from "./unreported.js";
 
 /**
@@ -39,17 +40,33 @@ export async function destroyControlPlanes(
   stack: Stack,
   options: DestroyControlPlanesOptions = {},
 ): Promise<Report> {
+  return destroyExpected(stack, options, () => undefined);
+}
+
+/**
+ * Does what {@link destroyControlPlanes} does, after a look at the state.
+ *
+ * @param expectState called with the deployment right before the destroy. What it throws rejects the promise, and nothing
+ *   is destroyed.
+ */
+export async function destroyExpected(
+  stack: Stack,
+  options: DestroyControlPlanesOptions,
+  expectState: (deployment: unknown) => void,
+): Promise<Report> {
   refuseOptions(options);
-  const { onOutcome, ...destroyOptions } = options;
-  const { signal } = options;
+  const { onOutcome, signal, onEvent, ...destroyOptions } = options;
   signal?.throwIfAborted();
-  const before = await readState(stack);
+  const before = await readState(stack, expectState);
   signal?.throwIfAborted();
 
   const { text, failure } = await withReportFile(async (file) => {
     const own = withEnvironment(stack, { KONNECT_AUTOMATION_REPORT_FILE: file });
     const endCalls = followLines(file, (line) => callBack(line, onOutcome));
-    const destroyed = runDestroy(own, { continueOnError: true, ...destroyOptions });
+    const destroyed = runPulumi(
+      (hooks) => own.destroy({ continueOnError: true, ...destroyOptions, ...hooks }),
+      { ...(signal !== undefined && { signal }), ...(onEvent !== undefined && { onEvent }) },
+    );
     const ended = await destroyed.then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -75,15 +92,21 @@ export async function destroyControlPlanes(
   return report;
 }
 
-interface StackState {
+/** What a state holds, as far as a destroy is about it. */
+export interface HeldState {
   /** What the program only refers to is left out, because Pulumi never deletes it. */
   readonly held: readonly HeldControlPlane[];
   readonly pendingOperations: readonly PendingOperation[];
 }
 
-/** Reads the state. The destroy judges what is malformed there, and the report must not depend on that. */
-async function readState(stack: Stack): Promise<StackState> {
+async function readState(stack: Stack, expectState?: (deployment: unknown) => void): Promise<HeldState> {
   const { deployment } = (await stack.exportStack()) as { readonly deployment: unknown };
+  expectState?.(deployment);
+  return heldIn(deployment);
+}
+
+/** Returns what a deployment holds. The destroy judges what is malformed there, and the report must not depend on that. */
+export function heldIn(deployment: unknown): HeldState {
   const { resources, pendingOperations } = decodeDeployment(deployment);
   const held = resources.flatMap(heldControlPlanes).filter(({ isExternal }) => !isExternal);
   return { held, pendingOperations };
@@ -110,52 +133,6 @@ function linesOf(text: string): readonly ReportLine[] {
     const parsed = parseReportLine(line);
     return parsed.ok ? [parsed.line] : [];
   });
-}
-
-/**
- * Runs `stack.destroy`, and forwards an abort when Pulumi's engine has sent its first event.
- *
- * Before that, the CLI does not handle signals yet: it would end at once and could leave its lock in a file backend. Also,
- * Pulumi ignores a signal that aborts before the CLI is started, and never takes its listener off a signal.
- */
-export async function runDestroy(
-  stack: Stack,
-  { signal, onEvent, ...options }: DestroyOptions,
-): Promise<void> {
-  const stop = new AbortController();
-  let handlesSignals = false;
-  const forward = () => {
-    if (handlesSignals && signal?.aborted === true) stop.abort(signal.reason);
-  };
-  signal?.addEventListener("abort", forward);
-  try {
-    await stack.destroy({
-      ...options,
-      signal: stop.signal,
-      onEvent(event) {
-        handlesSignals = true;
-        forward();
-        onEvent?.(event);
-      },
-    });
-  } finally {
-    signal?.removeEventListener("abort", forward);
-  }
-}
-
-/**
- * Returns a stack that runs Pulumi with more environment variables. Neither the given stack nor its workspace changes, so
- * that stacks of one workspace can be destroyed side by side.
- */
-export function withEnvironment(stack: Stack, variables: Readonly<Record<string, string>>): Stack {
-  const envVars = { ...stack.workspace.envVars, ...variables };
-  const workspace = derive(stack.workspace, { envVars });
-  return derive(stack, { workspace });
-}
-
-/** Returns an object that behaves like another one, except for some of its properties. */
-function derive<Base extends object>(base: Base, changed: Partial<Base>): Base {
-  return Object.create(base, Object.getOwnPropertyDescriptors(changed)) as Base;
 }
 
 /** A person who watches sees no delay, and a read of a file that has not grown costs microseconds. */

@@ -15,6 +15,8 @@ export interface EndedDestroy {
   readonly reported: readonly Pick<ReportLine, "controlPlane">[];
   /** Whether it was stopped. */
   readonly isStopped: boolean;
+  /** What became of what is still there, when there was no destroy at all. */
+  readonly untried?: Fate;
   /** In epoch milliseconds. */
   readonly endedAtMs: number;
 }
@@ -31,7 +33,7 @@ export function unreportedLines(ended: EndedDestroy): readonly ReportLine[] {
   const after = groupByKey(ended.after);
   const unreported = [...new Map([...before, ...after])].flatMap(([key, [controlPlane]]) => {
     if (isReported(controlPlane)) return [];
-    const fate = fateOf(before.get(key) ?? [], after.get(key) ?? [], ended.isStopped);
+    const fate = fateOf(before.get(key) ?? [], after.get(key) ?? [], ended);
     return fate === undefined ? [] : [lineOf(controlPlane, fate, time)];
   });
   const creations = ended.pendingOperations.filter(mayHaveCreated);
@@ -67,7 +69,8 @@ function groupByKey(held: readonly HeldControlPlane[]): ReadonlyMap<string, Hold
   return groups;
 }
 
-type Fate = Pick<ReportLine, "outcome" | "error">;
+/** What became of a control plane, and why. */
+export type Fate = Pick<ReportLine, "outcome" | "error">;
 
 const KEPT: Fate = { outcome: "kept" };
 
@@ -118,8 +121,9 @@ const LOST: Fate = {
 function fateOf(
   before: readonly HeldControlPlane[],
   after: readonly HeldControlPlane[],
-  isStopped: boolean,
+  { isStopped, untried }: EndedDestroy,
 ): Fate | undefined {
+  if (untried !== undefined && after.length > 0) return untried;
   if (after.some(({ isProtected }) => isProtected)) return PROTECTED;
   if (after.length > 0) return isStopped ? INTERRUPTED : UNTRIED;
   const fates = before.map(departureOf);

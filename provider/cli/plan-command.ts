@@ -1,14 +1,15 @@
 import { setMaxListeners } from "node:events";
 import { renderJsonPlan } from "../plan/json-plan.js";
 import { renderMarkdownPlan } from "../plan/markdown-plan.js";
-import { isBlocked, makePlan, type Plan } from "../plan/make-plan.js";
+import { isBlocked, type Plan } from "../plan/make-plan.js";
+import { planOfState } from "../plan/plan-of-state.js";
 import { parseStackState, type StackState } from "../plan/stack-state.js";
 import { renderTextPlan } from "../plan/text-plan.js";
 import { createConsoleSink } from "../report/console-sink.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { regionOf } from "../service/http/address.js";
 import { createSession, type Session } from "../session/session.js";
-import { safe, safeLines, safeName, safeText, type SafeText } from "../text/safe-text.js";
+import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { Command } from "./command.js";
 import { parsePlanArguments, PLAN_HELP, type PlanFormat } from "./plan-arguments.js";
 import { readState, type StateSource } from "./read-state.js";
@@ -64,8 +65,6 @@ async function planOf(
   allowed: readonly string[] | undefined,
   { env, stderr }: PlanIo,
 ): Promise<Plan> {
-  const isOwn = state.ownResources > 0 || state.pendingOperations.some((pending) => pending.isOwn);
-  if (!isOwn && state.otherResources > 0) throw foreignState(state);
   const stop = new AbortController();
   // Every call that waits listens to the signal. Node would warn of a leak.
   setMaxListeners(0, stop.signal);
@@ -78,11 +77,8 @@ async function planOf(
     graceMs: 0,
   });
   try {
-    if (state.controlPlanes.length > 0) requireUsable(session);
-    const circumstances = { nowMs: Date.now(), isForced: session.settings.forceDelete };
-    const { client, scope } = session;
-    const limited = allowed && { isAllowed: isAmong([...allowed, ...addressesOf(session)]) };
-    return await makePlan(state, { client, scope, ...limited }, circumstances);
+    const isAllowed = allowed && isAmong([...allowed, ...addressesOf(session)]);
+    return await planOfState(state, session, isAllowed);
   } finally {
     // After a failure, the other calls have to end, too.
     stop.abort();
@@ -95,30 +91,6 @@ function addressesOf({ settings: { address, environmentAddress } }: Session): re
 
 function isAmong(addresses: readonly string[]): (address: string) => boolean {
   return (address) => regionOf(address) !== undefined || addresses.includes(address);
-}
-
-/** Fails when a setting is unusable. @throws ControlPlaneError that names each one and what is allowed */
-function requireUsable({ settings }: Session): void {
-  const problems = settings.problems.map(({ setting, reason }) => safe`  ${setting} ${reason}`);
-  if (problems.length > 0) throw settingsError(safeLines([safe`no plan: unusable settings`, ...problems]));
-  try {
-    settings.tokens.current();
-  } catch (error) {
-    if (!(error instanceof ControlPlaneError)) throw error;
-    throw settingsError(
-      safe`no plan: ${error.summary}
-  The plan does not see the stack configuration: give it the token in the environment.`,
-    );
-  }
-}
-
-function foreignState({ project, stack, otherResources }: StackState): ControlPlaneError {
-  const which = safe`stack "${safeName(stack ?? "", 60)}" of project "${safeName(project ?? "", 60)}"`;
-  const resources = otherResources === 1 ? safe`1 resource` : safe`${otherResources} resources`;
-  return settingsError(
-    safe`no plan: ${which} declares no control planes
-  Its state has ${resources} of other kinds. Is it the right stack?`,
-  );
 }
 
 function render(plan: Plan, format: PlanFormat): string {

@@ -9,13 +9,20 @@ import {
   UsageError,
 } from "./command.js";
 import { checkpointsCommand } from "./checkpoints-command.js";
+import { closeCommand, nightCommand } from "./night-command.js";
 import { planCommand } from "./plan-command.js";
 import { reportCommand } from "./report-command.js";
 
 const PROGRAM = "pulumi-konnect-control-planes";
 
 /** All commands, in the order in which the help lists them. */
-export const COMMANDS: readonly Command[] = [planCommand, reportCommand, checkpointsCommand];
+export const COMMANDS: readonly Command[] = [
+  nightCommand,
+  closeCommand,
+  planCommand,
+  reportCommand,
+  checkpointsCommand,
+];
 
 /** Runs a command line, without the path of the program. Returns the exit code. */
 export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {

@@ -1,5 +1,6 @@
 import { storableText } from "../text/safe-text.js";
 import { OUTCOMES, type RemovedMembers, type ReportLine } from "./line-model.js";
+import { decisiveNights, lastNightLines, type NightLine, parseNightLine } from "./night-line.js";
 import { parseReportLine, type SkipReason } from "./parse-report-line.js";
 
 /** A report file as it was read. */
@@ -17,7 +18,10 @@ export interface ReportSource {
 export interface Report {
   /** Grows when a report means something else than before. */
   readonly schemaVersion: 1;
-  /** Whether nothing is left that was to go, and no line that may tell of something else is missing. */
+  /**
+   * Whether nothing is left that was to go, no line that may tell of something else is missing, and the last night on each
+   * stack could make every step.
+   */
   readonly isComplete: boolean;
   /** Number of processes of the provider. */
   readonly runs: number;
@@ -33,6 +37,8 @@ export interface Report {
   readonly kept: readonly ReportLine[];
   /** The last line about each that is proven to be gone. */
   readonly gone: readonly ReportLine[];
+  /** The runs of the commands `night` and `close`, oldest first. Missing when there is none. */
+  readonly nights?: readonly NightLine[];
   /** The files, in the order in which they were given. */
   readonly files: readonly ReportedFile[];
 }
@@ -95,15 +101,18 @@ export function buildReport(
     all.filter(({ outcome }) => MEANINGS[outcome] === wanted);
   const [left, kept, gone] = [meaning("left"), meaning("kept"), meaning("gone")];
   const files = read.map(({ file }) => file);
+  const nights = lastNightLines(read.flatMap((source) => source.nights));
+  const isWhole = decisiveNights(nights).every(({ ending }) => ending === "complete");
   return {
     schemaVersion: 1,
-    isComplete: left.length === 0 && countUnread(files) === 0,
+    isComplete: left.length === 0 && countUnread(files) === 0 && isWhole,
     runs: new Set(reported.map(({ runId }) => runId)).size,
     ...span(lines),
     totals: countOutcomes(all),
     left,
     kept,
     gone,
+    ...(nights.length > 0 && { nights }),
     files,
   };
 }
@@ -113,8 +122,13 @@ export function countUnread(files: readonly ReportedFile[]): number {
   return files.reduce((sum, { skipped }) => sum + skipped.torn + skipped.newer, 0);
 }
 
-function readSource({ name, text }: ReportSource): { lines: readonly ReportLine[]; file: ReportedFile } {
+function readSource({ name, text }: ReportSource): {
+  readonly lines: readonly ReportLine[];
+  readonly nights: readonly NightLine[];
+  readonly file: ReportedFile;
+} {
   const lines: ReportLine[] = [];
+  const nights: NightLine[] = [];
   const skipped = { torn: 0, foreign: 0, newer: 0 };
   const [unread, foreign]: [SkippedLine[], SkippedLine[]] = [[], []];
   for (const [index, raw] of text
@@ -123,6 +137,11 @@ function readSource({ name, text }: ReportSource): { lines: readonly ReportLine[
     .entries()) {
     const trimmed = raw.trim();
     if (trimmed === "") continue;
+    const night = parseNightLine(trimmed);
+    if (night !== undefined) {
+      nights.push(night);
+      continue;
+    }
     const parsed = parseReportLine(trimmed);
     if (parsed.ok) {
       lines.push(parsed.line);
@@ -133,7 +152,8 @@ function readSource({ name, text }: ReportSource): { lines: readonly ReportLine[
     if (first.length < MAX_SKIPPED_SHOWN) first.push({ line: index + 1, reason: parsed.reason });
   }
   const firstSkipped = [...unread, ...foreign].slice(0, MAX_SKIPPED_SHOWN).sort((a, b) => a.line - b.line);
-  return { lines, file: { name: storableText(name, 300), lines: lines.length, skipped, firstSkipped } };
+  const file = { name: storableText(name, 300), lines: lines.length + nights.length, skipped, firstSkipped };
+  return { lines, nights, file };
 }
 
 /**

@@ -58,16 +58,14 @@ export function shareLedgers(
   const create = () => {
     file = createOwn(folder, own);
     const listening = new Set(run.socket === undefined ? [] : sockets.values());
-    for (const name of filesOf(folder)) {
-      if (name !== own && isOver(folder, name, listening)) remove(folder, name);
-    }
+    for (const name of filesOf(folder)) if (isOver(folder, name, listening)) remove(folder, name);
     process.once("exit", end);
     return file;
   };
   const end = () => {
     try {
       const known = others().filter((name) => positions.has(name) || belongs(folder, name, run) === "yes");
-      const isLast = known.every((name) => !isAlive(name) && hasEnded(folder, name));
+      const isLast = known.every((name) => hasEnded(folder, name));
       if (isLast) known.forEach((name) => remove(folder, name));
       if (isLast || !hasRecords) remove(folder, own);
       else if (file !== undefined) writeSync(file, END);
@@ -204,8 +202,7 @@ function isOver(folder: string, name: string, listening: ReadonlySet<string>): b
   if (isAlive(name)) return false;
   const socket = parseName(name)?.socket;
   if (socket !== undefined && listening.size > 0) return !listening.has(socket);
-  const stats = statOf(folder, name);
-  return stats === undefined || Date.now() - stats.mtimeMs > UNCLEAR_MS;
+  return Date.now() - (statOf(folder, name)?.mtimeMs ?? 0) > UNCLEAR_MS;
 }
 
 function statOf(folder: string, name: string) {

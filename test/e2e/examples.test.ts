@@ -3,9 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import { rootProject } from "../../tools/local-stack/root-project.js";
 import { ROOT } from "../../tools/repository.js";
-import { idOf, sceneForEachTest, scenesOnDemand, TOKEN } from "./scene.js";
-import { startTeardown, stopTeardowns } from "./teardown-command.js";
-import { waitForOutput } from "../../tools/waiting.js";
+import { idOf, scenesOnDemand } from "./scene.js";
 
 describe("the examples", function () {
   this.timeout(120_000);
@@ -219,81 +217,5 @@ describe("the repository", () => {
       const { status } = spawnSync("git", ["check-ignore", "--quiet", "--no-index", file], { cwd: ROOT });
       expect(status, `exit code of git check-ignore ${file}`).to.equal(1);
     }
-  });
-});
-
-describe("examples/pipelines/teardown.sh destroy, with the real CLI", function () {
-  this.timeout(120_000);
-  const scene = sceneForEachTest({ planes: 3 }, ({ adopt }) =>
-    adopt({
-      one: { controlPlaneId: idOf(1) },
-      two: { controlPlaneId: idOf(2) },
-      three: { controlPlaneId: idOf(3) },
-    }),
-  );
-
-  const teardown = (stack = "dev", env = scene().stack.env) =>
-    startTeardown(["destroy", scene().stack.folder, stack], {
-      cwd: ROOT,
-      env: { ...env, KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: scene().emulator.baseUrl },
-    });
-
-  afterEach(stopTeardowns);
-
-  it("shows what will be deleted, deletes it, and ends with exit code 0", async () => {
-    const { exitCode, output } = await teardown().result;
-    expect(exitCode, output).to.equal(0);
-    expect(output.indexOf("Previewing destroy")).to.be.within(0, output.indexOf("Destroying (dev)"));
-    expect(output).to.contain("4 deleted");
-    expect(scene().emulator.controlPlanes.size).to.equal(0);
-  });
-
-  it("deletes what it can and ends with pulumi's exit code when deletions are refused", async () => {
-    scene().emulator.grant(TOKEN, { name: "sa-ci", deny: { delete: [idOf(1), idOf(2)] } });
-    // With one deletion at a time, at least one comes after a refusal.
-    const { exitCode, output } = await teardown("dev", { ...scene().stack.env, PULUMI_PARALLEL: "1" }).result;
-    expect(exitCode, output).to.equal(1);
-    expect([...scene().emulator.controlPlanes.keys()]).to.deep.equal([idOf(1), idOf(2)]);
-    expect(scene().emulator.requests.filter(({ method }) => method === "DELETE")).to.have.lengthOf(3);
-  });
-
-  it("destroys although the preview fails, so that one control plane does not keep the others", async () => {
-    scene().emulator.script({ method: "GET" }, { status: 500 });
-    const { exitCode, output } = await teardown().result;
-    expect(exitCode, output).to.equal(0);
-    expect(output).to.contain("The preview failed. Destroying anyway");
-    expect(scene().emulator.controlPlanes.size).to.equal(0);
-  });
-
-  it("ends with exit code 6 and one line for a misspelled stack, sends nothing, and selects no other stack", async () => {
-    // The variable would hide which stack is selected.
-    const { PULUMI_STACK, ...env } = scene().stack.env;
-    expect(PULUMI_STACK).to.equal("dev");
-    const selected = async () =>
-      (await scene().stack.run(["stack", "--show-name"], { PULUMI_STACK: undefined })).stdout.trim();
-    await scene().stack.run(["stack", "select", "dev"], { PULUMI_STACK: undefined });
-    await scene().stack.run(["stack", "init", "other", "--no-select"]);
-    expect(await selected()).to.equal("dev");
-
-    const { exitCode, output } = await teardown("othre", env).result;
-    expect(exitCode, output).to.equal(6);
-    expect(output).to.equal('teardown.sh: there is no stack "othre" in this backend; nothing was deleted\n');
-    expect(scene().emulator.requests).to.deep.equal([]);
-    expect((await scene().stack.state()).resources).to.have.lengthOf(3);
-
-    expect((await teardown("other", env).result).exitCode).to.equal(0);
-    expect(await selected()).to.equal("dev");
-  });
-
-  it("passes the signal of a canceled job on to pulumi, which stops cleanly", async () => {
-    scene().emulator.script({ method: "DELETE" }, { status: 503, headers: { "retry-after": "60" } });
-    const run = teardown();
-    await waitForOutput(run, "503, retry 2 of 10");
-    run.kill("SIGINT");
-    const { exitCode, output } = await run.result;
-    expect(exitCode, output).to.equal(1);
-    expect(output).to.contain("Interrupted: control plane");
-    expect((await scene().stack.state()).pending).to.equal(0);
-    expect(scene().emulator.pendingFaults).to.equal(0);
   });
 });

@@ -35,9 +35,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["service/problem", "service/operations", "service/retry", "service/failure"],
     ...["settings", "report", "hooks", "hooks/arguments", "state", "session", "@pulumi/pulumi"],
   ],
-  plan: ["text", ...SERVICE, "state", "hooks"],
+  plan: ["text", ...SERVICE, "state", "hooks", "session"],
   automation: ["text", "report", "report/formats", "state", "plan", "@pulumi/pulumi/automation/index.js"],
   dynamic: ["text", "service/failure", "hooks", "hooks/set", "state", "session", "run"],
+  night: [
+    ...["text", "service/failure", "report", "report/formats", "session", "plan", "automation"],
+    "@pulumi/pulumi/automation/index.js",
+  ],
   cli: [
     "text",
     "service/http",
@@ -47,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "session",
     "state",
     "plan",
+    "night",
     ".",
   ],
   ".": ["lookups", "@pulumi/pulumi"],
@@ -151,9 +156,9 @@ describe("the layers of provider/", () => {
     expect(parts).to.deep.equal([]);
   });
 
-  it("let only the resource, the look-ups and the automation import Pulumi", () => {
+  it("let only the resource, the look-ups, the automation and the night import Pulumi", () => {
     const importing = importsWhere((_, imported) => /^(@pulumi\/|pulumi-)/.test(imported));
-    expect(importing.filter((found) => !/^(lookups|automation)\//.test(found))).to.deep.equal([
+    expect(importing.filter((found) => !/^(lookups|automation|night)\//.test(found))).to.deep.equal([
       "control-plane-arguments.ts imports @pulumi/pulumi",
       "control-plane-set.ts imports @pulumi/pulumi",
       "control-plane.ts imports @pulumi/pulumi",
@@ -161,7 +166,7 @@ describe("the layers of provider/", () => {
     ]);
   });
 
-  it("let the automation import types of Pulumi only, so that it works with the copy that made the stack", () => {
+  it("import the Automation API for its types, so that the copy that made the stack is used, or loads it when a night runs", () => {
     const imports = FILES.flatMap(
       (file) => textOf(file).match(/^import [^;]*"@pulumi\/pulumi\/automation/gm) ?? [],
     );

@@ -12,8 +12,10 @@ const NIGHTLY = "examples/pipelines/github-nightly.yml";
 const CLOSE = "examples/pipelines/github-close.yml";
 const GITLAB = "examples/pipelines/gitlab-teardown.yml";
 
-/** Time that a job needs before and after the script: for the installation, and for the stop and the report. */
-const MARGIN_SECONDS = 5 * 60;
+/** Time that a job needs beside the command: for the installation, and for the stop and the report. */
+const MARGIN_MINUTES = 5;
+
+const COMMAND = "exec node_modules/.bin/pulumi-konnect-control-planes";
 
 describe("the workflows for GitHub Actions", () => {
   const workflows = readdirSync(path.join(__dirname, "../../.github/workflows"));
@@ -43,7 +45,8 @@ describe("the teardown workflows for GitHub Actions", () => {
     {
       file: NIGHTLY,
       name: "nightly",
-      command: "exec ./teardown.sh night infrastructure nightly",
+      command: `${COMMAND} night --stack nightly --time-limit 110m --report ../reports`,
+      limitMinutes: 110,
       env: ["KONNECT_SPAT", "PULUMI_ACCESS_TOKEN"],
       group: "teardown-nightly",
       on: { schedule: [{ cron: "0 2 * * *" }], workflow_dispatch: null },
@@ -51,14 +54,15 @@ describe("the teardown workflows for GitHub Actions", () => {
     {
       file: CLOSE,
       name: "close",
-      command: 'exec ./teardown.sh close infrastructure preview "pr=$NUMBER"',
-      env: ["NUMBER", "KONNECT_SPAT"],
+      command: `${COMMAND} close --stack preview --label "repo=$REPOSITORY" --label "pr=$NUMBER" --time-limit 20m --report ../reports`,
+      limitMinutes: 20,
+      env: ["REPOSITORY", "NUMBER", "KONNECT_SPAT"],
       group: "teardown-close-${{ github.event.pull_request.number }}",
       on: { pull_request_target: { types: ["closed"] } },
     },
   ];
 
-  for (const { file, name, command, env, group, on } of rows) {
+  for (const { file, name, command, limitMinutes, env, group, on } of rows) {
     describe(file, () => {
       const workflow = readWorkflow(file);
       const job = workflow.jobs[name]!;
@@ -72,10 +76,10 @@ describe("the teardown workflows for GitHub Actions", () => {
 
       it("installs packages in a step of its own, before the step that gets the secrets", () => {
         expect(steps.flatMap(({ run }) => run ?? [])).to.deep.equal([
-          "./teardown.sh install infrastructure",
+          "npm ci --ignore-scripts --no-audit --no-fund",
           command,
-          "./teardown.sh report infrastructure",
         ]);
+        expect(workflow.defaults).to.deep.equal({ run: { "working-directory": "infrastructure" } });
       });
 
       it("gives secrets to one step only, and has none of its own", () => {
@@ -87,17 +91,14 @@ describe("the teardown workflows for GitHub Actions", () => {
       });
 
       it("asks pulumi to stop well before the runner kills it", () => {
-        const limit = Number(job.env?.TEARDOWN_TIME_LIMIT_SECONDS);
-        expect(limit).to.be.greaterThan(0);
-        expect(Number(job["timeout-minutes"]) * 60 - limit).to.be.at.least(MARGIN_SECONDS);
+        expect(Number(job["timeout-minutes"]) - limitMinutes).to.be.at.least(MARGIN_MINUTES);
       });
 
-      it("renders and keeps the report also after a failed or canceled run", () => {
+      it("keeps the report also after a failed or canceled run", () => {
         const after = steps.slice(steps.findIndex((step) => step.name === "Delete") + 1);
-        expect(after.map((step) => step.if)).to.deep.equal(["always()", "always()"]);
-        expect(after[1]?.uses).to.match(/^actions\/upload-artifact@/);
-        expect(after[1]?.with?.path).to.equal("reports/");
-        expect(job.env?.KONNECT_REPORT_FILE).to.match(/^reports\/\w+\.jsonl$/);
+        expect(after.map((step) => step.if)).to.deep.equal(["always()"]);
+        expect(after[0]?.uses).to.match(/^actions\/upload-artifact@/);
+        expect(after[0]?.with?.path).to.equal("reports/");
       });
 
       it("names the version of the Pulumi CLI that it installs", () => {
@@ -153,39 +154,43 @@ describe("the teardown pipeline for GitLab", () => {
     expect(jobs.close?.rules).to.deep.equal([{ if: inMergeRequests, when: "manual", allow_failure: true }]);
   });
 
-  for (const [name, script, group, hardLimitSeconds] of [
-    ["nightly", "exec ./teardown.sh night infrastructure nightly", "teardown-nightly", 2 * 60 * 60],
+  for (const [name, script, group, marginMinutes] of [
+    [
+      "nightly",
+      `${COMMAND} night --stack nightly --time-limit 110m --report ../reports`,
+      "teardown-nightly",
+      120 - 110,
+    ],
     [
       "close",
-      'exec ./teardown.sh close infrastructure preview "pr=$CI_MERGE_REQUEST_IID"',
+      `${COMMAND} close --stack preview --label "repo=$CI_PROJECT_NAME" --label "pr=$CI_MERGE_REQUEST_IID" --time-limit 20m --report ../reports`,
       "teardown-close-$CI_MERGE_REQUEST_IID",
-      30 * 60,
+      30 - 20,
     ],
   ] as const) {
     describe(`the job ${name}`, () => {
       const job = jobs[name]!;
 
-      it("installs, deletes and reports, one job after the other, and is not canceled by the next one", () => {
-        expect(job.before_script).to.deep.equal(["./teardown.sh install infrastructure"]);
+      it("installs without the variables of the job, deletes, and is not canceled by the next job", () => {
+        expect(job.before_script).to.deep.equal([
+          "cd infrastructure",
+          'env -i "HOME=$HOME" "PATH=$PATH" npm ci --ignore-scripts --no-audit --no-fund',
+        ]);
         expect(job.script).to.deep.equal([script]);
-        expect(job.after_script).to.deep.equal(["./teardown.sh report infrastructure"]);
         expect(job.resource_group).to.equal(group);
         expect(job.interruptible).to.equal(false);
       });
 
       it("asks pulumi to stop well before the runner kills it", () => {
         expect(job.timeout).to.equal({ nightly: "2 hours", close: "30 minutes" }[name]);
-        const limit = Number(job.variables?.TEARDOWN_TIME_LIMIT_SECONDS);
-        expect(limit).to.be.greaterThan(0);
-        expect(hardLimitSeconds - limit).to.be.at.least(MARGIN_SECONDS);
+        expect(marginMinutes).to.be.at.least(MARGIN_MINUTES);
       });
 
       it("keeps the report, and shows it as a test report, also after a failed or canceled run", () => {
-        expect(job.variables?.KONNECT_REPORT_FILE).to.equal("reports/$CI_JOB_NAME.jsonl");
         expect(job.artifacts).to.deep.equal({
           when: "always",
           paths: ["reports/"],
-          reports: { junit: "reports/$CI_JOB_NAME.xml" },
+          reports: { junit: "reports/*.xml" },
           expire_in: "90 days",
         });
       });
@@ -205,14 +210,13 @@ describe("docs/guides/nightly-clean-up.md", () => {
   const guide = read("docs/guides/nightly-clean-up.md");
 
   it("names the same limits and variables as the pipelines", () => {
-    const pipelines = [NIGHTLY, CLOSE, GITLAB, "examples/pipelines/teardown.sh", "docs/settings.md"]
+    const pipelines = [NIGHTLY, CLOSE, GITLAB, "docs/settings.md", "provider/night/open-stack.ts"]
       .map(read)
       .join("");
-    const names = new Set(guide.match(/\b(?:KONNECT|PULUMI|TEARDOWN)_[A-Z_]+\b/g));
+    const names = new Set(guide.match(/\b(?:KONNECT|PULUMI)_[A-Z_]+\b/g));
     expect(names).to.include("KONNECT_SPAT").and.to.include("PULUMI_ACCESS_TOKEN");
     for (const name of names) expect(pipelines, name).to.contain(name);
-    expect(guide).to.contain("the time limit of 6600 s is");
-    expect(readWorkflow(NIGHTLY).jobs.nightly?.env?.TEARDOWN_TIME_LIMIT_SECONDS).to.equal(6600);
+    expect(guide).to.contain("the time limit of 110m is");
     for (const scope of ["teardown-nightly", "preview/"]) {
       expect(guide).to.match(new RegExp(`--scope '?${scope}`));
       expect(read(GITLAB)).to.contain(`name: ${scope}`);
@@ -227,10 +231,10 @@ describe("docs/guides/nightly-clean-up.md", () => {
       "401 Unauthenticated": ["emulator/service/problem-document.ts", 'title: "Unauthenticated"'],
       "403 Permission denied": ["emulator/service/problem-document.ts", 'title: "Permission denied"'],
       "Too many:": ["provider/lookups/select-control-planes.ts", "Too many"],
-      'there is no stack "nightly"': ["examples/pipelines/teardown.sh", 'there is no stack \\"$stack\\"'],
-      "the time limit of 6600 s is reached": [
-        "examples/pipelines/teardown.sh",
-        "the time limit of $TEARDOWN_TIME_LIMIT_SECONDS s is reached",
+      "there is no such stack": ["provider/night/step-failure.ts", "there is no such stack"],
+      "the time limit of 110m is reached": [
+        "provider/night/stop-watch.ts",
+        "the time limit of ${timeLimit.text} is reached",
       ],
     } as const;
     expect(quoted).to.have.members(Object.keys(sources));

@@ -107,8 +107,11 @@ export function describeTotals({ totals, isComplete }: Report): SafeText {
   )}`;
 }
 
-/** Returns when the report begins and how long it lasts: `2 runs, from 2026-01-01 02:00:00 UTC, 12.4 s`. */
-export function describeSpan({ runs, startedAt, endedAt }: Report): SafeText | undefined {
+/** Returns when the report begins and how long it lasts: `2 runs, from 2026-01-01 02:00:00 UTC, 12.4 s`. A night is one run. */
+export function describeSpan({ runs: processes, nights = [], ...report }: Report): SafeText | undefined {
+  const runs = nights.length === 0 ? processes : nights.length;
+  const startedAt = nights[0]?.startedAt ?? report.startedAt;
+  const endedAt = nights.at(-1)?.time ?? report.endedAt;
   if (startedAt === undefined || endedAt === undefined) return undefined;
   const from = safeText(startedAt.slice(0, 19).replace("T", " "), 19);
   const ms = Date.parse(endedAt) - Date.parse(startedAt);

@@ -10,6 +10,7 @@ import {
   nextStepOf,
   outcomeOf,
 } from "./describe-line.js";
+import { describeNights } from "./describe-night.js";
 import { html, type Markup } from "./html/markup.js";
 import { renderPercent } from "./html/time-bar.js";
 
@@ -61,6 +62,17 @@ export function describeNumber(count: number): SafeText {
 function describeOutcomes(lines: readonly ReportLine[]): SafeText {
   const parts = countOutcomes(lines).map(({ outcome, count }) => safe`${count} ${outcomeOf({ outcome })}`);
   return joinSafe(parts, ", ");
+}
+
+/** Renders what each night did, and why it failed. */
+export function renderNights(report: Report): readonly Markup[] {
+  return describeNights(report).map(
+    ({ headline, why, facts, isComplete }) =>
+      html`<section class="${isComplete ? safe`files` : safe`notice`}" aria-label="The whole run">
+        <p>${headline}</p>
+        ${[...why, ...facts].map((line) => html`<p>${line}</p>`)}
+      </section>`,
+  );
 }
 
 /** Renders a notice about lines that are missing in the report: what that means, and which lines of each file they are. */

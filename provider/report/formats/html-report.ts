@@ -4,7 +4,8 @@ import path from "node:path";
 import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { Report } from "../report-model.js";
 import { describeSpan } from "./describe-line.js";
-import { renderCauses, renderCounts, renderFiles, renderSkipped } from "./html-overview.js";
+import { flawOfNights, isDryRun } from "./describe-night.js";
+import { renderCauses, renderCounts, renderFiles, renderNights, renderSkipped } from "./html-overview.js";
 import { renderPlanes } from "./html-planes.js";
 import { embed, html } from "./html/markup.js";
 
@@ -45,7 +46,8 @@ export function renderHtml(report: Report): string {
           ${renderCounts(report)}
         </header>
         <main>
-          ${renderSkipped(report)} ${renderCauses(report)} ${renderPlanes(report)} ${renderFiles(report)}
+          ${renderNights(report)} ${renderSkipped(report)} ${renderCauses(report)} ${renderPlanes(report)}
+          ${renderFiles(report)}
         </main>
       </body>
     </html> `.source;
@@ -64,6 +66,15 @@ function stateOf(report: Report): State {
   const { left, kept, gone, isComplete } = report;
   const lead = describeSpan(report) ?? safe`The report files hold no operation on a control plane.`;
   const n = left.length;
+  const flaw = flawOfNights(report);
+  if (flaw !== undefined) {
+    const headline = safe`The night ${flaw}`;
+    return { name: safe`left`, title: headline, headline, lead, color: safe`%23c4362b` };
+  }
+  if (n > 0 && isDryRun(report)) {
+    const headline = safe`Dry run: nothing was deleted`;
+    return { name: safe`unknown`, title: safe`dry run`, headline, lead, color: safe`%23b07400` };
+  }
   if (n > 0) {
     const headline = n === 1 ? safe`1 control plane is left` : safe`${n} control planes are left`;
     return { name: safe`left`, title: safe`${n} left`, headline, lead, color: safe`%23c4362b` };

@@ -1,6 +1,7 @@
 import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { Report } from "../report-model.js";
 import type { ReportLine } from "../line-model.js";
+import { describeNights, type NightInWords } from "./describe-night.js";
 import {
   answerOf,
   describeRemoved,
@@ -23,9 +24,10 @@ export function renderJunit(report: Report): string {
   const nameOfCase = nameCases(all);
   const unread = describeUnread(report);
   const errors = unread === undefined ? 0 : 1;
+  const nights = describeNights(report);
   const counts = {
-    tests: all.length + errors,
-    failures: left.length,
+    tests: all.length + errors + nights.length,
+    failures: left.length + nights.filter(({ isComplete }) => !isComplete).length,
     errors,
     skipped: kept.length,
     time: seconds(all.reduce((sum, { durationMs }) => sum + durationMs, 0)),
@@ -36,6 +38,7 @@ export function renderJunit(report: Report): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name: "pulumi-konnect-control-planes", ...counts })}>`,
     `  <testsuite${attributes({ name: "control planes", ...counts, ...timestamp })}>`,
+    ...nights.map(nightCase),
     ...left.map((line) => testCase(line, nameOfCase(line), failure(line))),
     ...kept.map((line) =>
       testCase(line, nameOfCase(line), `<skipped${attributes({ message: outcomeOf(line) })}/>`),
@@ -45,6 +48,19 @@ export function renderJunit(report: Report): string {
     "  </testsuite>",
     "</testsuites>",
     "",
+  ].join("\n");
+}
+
+/** A night that could not do its whole job is a failure, also when nothing is left. */
+function nightCase({ headline, why, facts, isComplete }: NightInWords, index: number): string {
+  const text = [...why, ...facts].map(escapeXml).join("\n");
+  const name = index === 0 ? "the whole run" : `the whole run, ${index + 1}`;
+  return [
+    `    <testcase${attributes({ name, classname: "control-planes.night", time: "0.000" })}>`,
+    isComplete
+      ? `      <system-out>${escapeXml(headline)}\n${text}</system-out>`
+      : `      <failure${attributes({ message: headline, type: "night" })}>${text}</failure>`,
+    "    </testcase>",
   ].join("\n");
 }
 

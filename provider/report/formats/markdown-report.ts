@@ -1,6 +1,7 @@
 import { safe, safeText } from "../../text/safe-text.js";
 import { countMore, fitLines, markdownCode, markdownCodeCell } from "../../text/markdown.js";
 import type { Report } from "../report-model.js";
+import { describeNights, flawOfNights, isDryRun } from "./describe-night.js";
 import type { ReportLine } from "../line-model.js";
 import {
   answerOf,
@@ -31,11 +32,14 @@ const MAX_BYTES = {
 
 /** Renders a report as GitHub Flavored Markdown, for job summaries and comments. */
 export function renderMarkdown(report: Report): string {
-  const { left, kept, gone, files, isComplete } = report;
+  const { left, kept, gone, files } = report;
   const span = describeSpan(report);
   const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
   const blocks = [
-    `## Control planes: ${isComplete ? "nothing is left" : left.length > 0 ? `${left.length} left` : "not known"}`,
+    `## Control planes: ${titleOf(report)}`,
+    ...describeNights(report).map(({ headline, why, facts }) =>
+      [markdownCode(headline), ...[...why, ...facts].map((line) => `- ${markdownCode(line)}`)].join("\n"),
+    ),
     span === undefined ? describeTotals(report) : `${describeTotals(report)} (${span})`,
     describeUnread(report) ?? "",
     ...(left.length === 0 ? [] : ["### Left", table(left, MAX_BYTES.left), explanations(left)]),
@@ -52,6 +56,15 @@ export function renderMarkdown(report: Report): string {
     ),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+function titleOf(report: Report): string {
+  const { left, isComplete } = report;
+  const flaw = flawOfNights(report);
+  const night = flaw === undefined ? "" : `, the night ${flaw}`;
+  if (isComplete) return isDryRun(report) ? "dry run, nothing to do" : "nothing is left";
+  if (left.length > 0) return `${left.length} ${isDryRun(report) ? "in the stack, dry run" : "left"}${night}`;
+  return flaw === undefined ? "not known" : `not known${night}`;
 }
 
 function table(lines: readonly ReportLine[], maxBytes: number): string {

@@ -1,6 +1,7 @@
 import { safe, type SafeText } from "../../text/safe-text.js";
 import { type Column, renderTable, wrapText } from "../../text/table.js";
 import type { Report } from "../report-model.js";
+import { describeNights } from "./describe-night.js";
 import type { ReportLine } from "../line-model.js";
 import {
   answerOf,
@@ -35,7 +36,12 @@ export function renderText(report: Report, { width = Infinity, color = false }: 
     (line) => line !== undefined,
   );
   const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
+  const nights = describeNights(report).map(({ headline, why, facts, isComplete }) => [
+    ...wrapText(headline, room).map((line) => (color && !isComplete ? `\u001b[31m${line}\u001b[0m` : line)),
+    ...[...why, ...facts].flatMap((line) => wrapped(line, "  ", room)),
+  ]);
   const blocks = [
+    ...nights,
     head.flatMap((line) => wrapText(line, room)),
     section("Left", left, room, color ? "\u001b[31m" : ""),
     section("Kept", kept, room, ""),

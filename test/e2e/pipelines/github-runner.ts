@@ -52,7 +52,7 @@ export async function runGithubJob(
   contexts: Contexts,
   cancel?: Cancellation,
 ): Promise<GithubResult> {
-  const { jobs } = parse(readFileSync(path.join(workplace.folder, file), "utf8")) as Workflow;
+  const { jobs, defaults } = parse(readFileSync(path.join(workplace.folder, file), "utf8")) as Workflow;
   const [job] = Object.values(jobs);
   const summary = path.join(workplace.temp, "summary.md");
   writeFileSync(summary, "");
@@ -73,7 +73,7 @@ export async function runGithubJob(
     const script = path.join(workplace.temp, "step.sh");
     writeFileSync(script, step.run);
     const command = startCommand("bash", ["-e", script], {
-      cwd: workplace.folder,
+      cwd: path.join(workplace.folder, defaults?.run["working-directory"] ?? ""),
       env: { ...env, ...evaluateAll(step.env, contexts) },
       timeoutMs: STEP_TIMEOUT_MS,
     });

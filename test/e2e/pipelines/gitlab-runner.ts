@@ -7,7 +7,7 @@ import { type GitlabJob, parseGitlabJobs } from "../../gitlab-pipeline.js";
 import { readArtifact, type Workplace } from "./workplace.js";
 
 const JOB_KEYS: readonly (keyof GitlabJob)[] = [
-  ...(["image", "rules", "variables", "before_script", "script", "after_script", "environment"] as const),
+  ...(["image", "rules", "variables", "before_script", "script", "environment"] as const),
   ...(["artifacts", "resource_group", "interruptible", "timeout"] as const),
 ];
 const SCRIPT_TIMEOUT_MS = 240_000;
@@ -17,9 +17,7 @@ const STOP_TIMEOUT_MS = 10_000;
 
 /** How a job ended. */
 export interface GitlabResult {
-  /** The exit code of the script, and of `after_script`, which does not count for GitLab. */
   readonly exitCode: number | undefined;
-  readonly afterExitCode: number | undefined;
   readonly log: string;
   readonly artifact: Readonly<Record<string, string>>;
   /** The report that GitLab shows. */
@@ -27,8 +25,7 @@ export interface GitlabResult {
 }
 
 /**
- * Runs a job of `.gitlab-ci.yml` in a workplace as GitLab's runner does: `before_script` and `script` in one shell, then
- * `after_script` in another one, also after a failure and a cancellation.
+ * Runs a job of `.gitlab-ci.yml` in a workplace as GitLab's runner does: `before_script` and `script` in one shell.
  *
  * Throws on a key of the job that it does not know, and on a variable in the job's settings that has no value.
  *
@@ -58,24 +55,16 @@ export async function runGitlabJob(
   const script = start([...(job.before_script ?? []), ...job.script]);
   if (cancelAt !== undefined) {
     await waitForOutput(script, cancelAt, SCRIPT_TIMEOUT_MS);
-    // The witness of teardown.sh needs a moment to start.
-    await delay(500);
     script.killGroup("SIGTERM");
     await Promise.race([script.result, delay(STOP_TIMEOUT_MS)]);
     if (!script.hasEnded()) throw new Error(`it did not stop in time:\n${script.output}`);
   }
   const { exitCode, output } = await script.result;
-  const after = await start(job.after_script ?? []).result;
   const [folder = ""] = job.artifacts?.paths ?? [];
-  const junit = job.artifacts?.reports.junit;
-  const inCheckout = (place: string) => path.join(workplace.folder, expand(place, variables));
-  return {
-    exitCode,
-    afterExitCode: after.exitCode,
-    log: output + after.output,
-    artifact: job.artifacts === undefined ? {} : readArtifact(inCheckout(folder)),
-    junit: junit === undefined ? "" : readFileSync(inCheckout(junit), "utf8"),
-  };
+  const artifact = job.artifacts === undefined ? {} : readArtifact(path.join(workplace.folder, folder));
+  const [, end = ""] = job.artifacts?.reports.junit.split("*") ?? [];
+  const junit = Object.keys(artifact).find((file) => end !== "" && file.endsWith(end)) ?? "";
+  return { exitCode, log: output, artifact, junit: artifact[junit] ?? "" };
 }
 
 /** Replaces the variables in a setting of a job, as the runner does before it starts a shell. */

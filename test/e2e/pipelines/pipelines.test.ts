@@ -18,11 +18,16 @@ const CLOSE = ".github/workflows/github-close.yml";
 const SECRETS = { KONNECT_SPAT: TOKEN, PULUMI_ACCESS_TOKEN: "pul-SENTINELsentinelSENTINEL" };
 const ofPullRequest = (number: number) => ({
   secrets: SECRETS,
-  github: { event: { pull_request: { number }, repository: { default_branch: "main" } } },
+  github: { event: { pull_request: { number }, repository: { default_branch: "main", name: "shop" } } },
 });
-const ofMergeRequest = (iid: string) => ({ CI_MERGE_REQUEST_IID: iid, KONNECT_SPAT: TOKEN });
+const ofMergeRequest = (iid: string) => ({
+  CI_MERGE_REQUEST_IID: iid,
+  CI_PROJECT_NAME: "shop",
+  KONNECT_SPAT: TOKEN,
+});
 
-/** Number 1 to 4 are stale: two of pull request 123, two of 124. Number 5 is young and of 123, number 6 is in production. */
+/** Number 1 to 4 are stale: two of pull request 123, two of 124. Number 5 is young and of 123, number 6 is in production.
+ * Number 7 is young, and of pull request 123 of another repository. */
 function addControlPlanes({ emulator }: Workplace): void {
   for (const [n, pr, age] of [
     [1, "123", "8d"],
@@ -31,9 +36,20 @@ function addControlPlanes({ emulator }: Workplace): void {
     [4, "124", "9d"],
     [5, "123", "1h"],
   ] as const) {
-    emulator.add({ id: idOf(n), name: `preview-${n}`, age, labels: { env: "preview", pr } });
+    emulator.add({ id: idOf(n), name: `preview-${n}`, age, labels: { env: "preview", repo: "shop", pr } });
   }
-  emulator.add({ id: idOf(6), name: "production", age: "20w", labels: { env: "production", pr: "123" } });
+  emulator.add({
+    id: idOf(6),
+    name: "production",
+    age: "20w",
+    labels: { env: "production", repo: "shop", pr: "123" },
+  });
+  emulator.add({
+    id: idOf(7),
+    name: "other-repository",
+    age: "1h",
+    labels: { env: "preview", repo: "web", pr: "123" },
+  });
 }
 
 const idsLeft = ({ emulator }: Workplace) => [...emulator.controlPlanes.keys()].sort();
@@ -42,6 +58,13 @@ const idsLeft = ({ emulator }: Workplace) => [...emulator.controlPlanes.keys()].
 const hold = ({ emulator }: Workplace) =>
   emulator.script({ method: "DELETE", id: idOf(4) }, { status: 503, headers: { "retry-after": "60" } });
 const HELD = "503, retry 2 of 10";
+
+/** The files of a report. */
+const filesOf = (name: string) => [
+  ...["jsonl", "txt", "json", "md", "xml", "html", "plan.txt", "plan.json", "plan.md"].map(
+    (end) => `${name}.${end}`,
+  ),
+];
 
 /** How many scenes run at a time. */
 const AT_ONCE = 3;
@@ -126,21 +149,21 @@ describe("the pipelines, run in the repository that the guide makes", function (
   it("GitHub's nightly workflow deletes what is stale, is green, and shows and keeps the report", () => {
     const { workplace, conclusion, exitCodes, summary, artifact, log } = githubNight();
     expect(conclusion, log).to.equal("success");
-    expect(exitCodes).to.deep.equal({ Install: 0, Delete: 0, Report: 0 });
-    expect(idsLeft(workplace)).to.deep.equal([5, 6].map(idOf));
+    expect(exitCodes).to.deep.equal({ Install: 0, Delete: 0 });
+    expect(idsLeft(workplace)).to.deep.equal([5, 6, 7].map(idOf));
     expect(summary).to.contain("nothing is left").and.to.contain("4 control planes: 4 deleted");
-    expect(artifact).to.have.all.keys("nightly.jsonl", "nightly.md", "nightly.xml", "nightly.html");
-    expect(artifact["nightly.md"]).to.equal(summary);
+    expect(artifact).to.have.all.keys(filesOf("night"));
+    expect(artifact["night.md"]).to.equal(summary);
   });
 
   const githubClose = scene((workplace) => runGithubJob(workplace, CLOSE, ofPullRequest(123)));
   it("GitHub's workflow for a closed pull request deletes its control planes only, and keeps no state", async () => {
     const { workplace, conclusion, exitCodes, summary, artifact, log } = githubClose();
     expect(conclusion, log).to.equal("success");
-    expect(exitCodes).to.deep.equal({ Install: 0, Delete: 0, Report: 0 });
-    expect(idsLeft(workplace)).to.deep.equal([3, 4, 6].map(idOf));
+    expect(exitCodes).to.deep.equal({ Install: 0, Delete: 0 });
+    expect(idsLeft(workplace)).to.deep.equal([3, 4, 6, 7].map(idOf));
     expect(summary).to.contain("3 control planes: 3 deleted");
-    expect(artifact).to.have.all.keys("close.jsonl", "close.md", "close.xml", "close.html");
+    expect(artifact).to.have.all.keys(filesOf("close"));
     expect((await workplace.stack.read()).urns).to.deep.equal([]);
   });
 
@@ -152,11 +175,11 @@ describe("the pipelines, run in the repository that the guide makes", function (
     const { workplace, conclusion, signals, exitCodes, summary, artifact, log } = githubCanceled();
     expect(conclusion).to.equal("canceled");
     expect(signals, log).to.deep.equal(["SIGINT"]);
-    expect(exitCodes).to.deep.equal({ Install: 0, Delete: 1, Report: 0 });
-    expect(idsLeft(workplace)).to.include.members([4, 5, 6].map(idOf));
+    expect(exitCodes).to.deep.equal({ Install: 0, Delete: 1 });
+    expect(idsLeft(workplace)).to.include.members([4, 5, 6, 7].map(idOf));
     expect((await workplace.stack.read()).pending).to.equal(0);
     expect(summary).to.contain("interrupted");
-    expect(artifact["nightly.jsonl"]).to.contain('"outcome":"interrupted"');
+    expect(artifact["night.jsonl"]).to.contain('"outcome":"interrupted"');
   });
 
   const gitlabNight = scene((workplace) => {
@@ -164,11 +187,11 @@ describe("the pipelines, run in the repository that the guide makes", function (
     return runGitlabJob(workplace, "nightly", SECRETS);
   });
   it("GitLab's nightly job is red when a control plane is left, and its test report names that one", () => {
-    const { workplace, exitCode, afterExitCode, artifact, junit, log } = gitlabNight();
-    expect([exitCode, afterExitCode], log).to.deep.equal([1, 0]);
-    expect(idsLeft(workplace)).to.deep.equal([2, 5, 6].map(idOf));
-    expect(artifact).to.have.all.keys("nightly.jsonl", "nightly.md", "nightly.xml", "nightly.html");
-    expect(junit).to.contain('tests="4" failures="1"').and.to.contain("403 Permission denied");
+    const { workplace, exitCode, artifact, junit, log } = gitlabNight();
+    expect(exitCode, log).to.equal(1);
+    expect(idsLeft(workplace)).to.deep.equal([2, 5, 6, 7].map(idOf));
+    expect(artifact).to.have.all.keys(filesOf("night"));
+    expect(junit).to.contain('tests="5" failures="1"').and.to.contain("403 Permission denied");
   });
 
   const gitlabClose = scene(async (workplace) => {
@@ -176,11 +199,11 @@ describe("the pipelines, run in the repository that the guide makes", function (
     return { preview, ...(await runGitlabJob(workplace, "close", ofMergeRequest("124"))) };
   });
   it("GitLab's job for a closed merge request deletes its control planes only", async () => {
-    const { workplace, preview, exitCode, afterExitCode, junit, log } = gitlabClose();
-    expect(preview.log).to.contain("env=preview and pr=124");
-    expect([exitCode, afterExitCode], log).to.deep.equal([0, 0]);
-    expect(idsLeft(workplace)).to.deep.equal([1, 2, 5, 6].map(idOf));
-    expect(junit).to.contain('tests="2" failures="0"');
+    const { workplace, preview, exitCode, junit, log } = gitlabClose();
+    expect(preview.log).to.contain("env=preview, repo=shop and pr=124");
+    expect(exitCode, log).to.equal(0);
+    expect(idsLeft(workplace)).to.deep.equal([1, 2, 5, 6, 7].map(idOf));
+    expect(junit).to.contain('tests="3" failures="0"');
     expect((await workplace.stack.read()).urns).to.deep.equal([]);
   });
 
@@ -189,12 +212,12 @@ describe("the pipelines, run in the repository that the guide makes", function (
     return runGitlabJob(workplace, "nightly", SECRETS, HELD);
   });
   it("GitLab's nightly job, canceled by a signal to all its processes, leaves a clean state and the report", async () => {
-    const { workplace, exitCode, afterExitCode, junit, artifact, log } = gitlabCanceled();
-    expect([exitCode, afterExitCode], log).to.deep.equal([1, 0]);
-    expect(idsLeft(workplace)).to.include.members([4, 5, 6].map(idOf));
+    const { workplace, exitCode, junit, artifact, log } = gitlabCanceled();
+    expect(exitCode, log).to.equal(1);
+    expect(idsLeft(workplace)).to.include.members([4, 5, 6, 7].map(idOf));
     expect((await workplace.stack.read()).pending).to.equal(0);
     expect(junit).to.contain("Interrupted");
-    expect(artifact["nightly.jsonl"]).to.contain('"outcome":"interrupted"');
+    expect(artifact["night.jsonl"]).to.contain('"outcome":"interrupted"');
   });
 
   const plainNight = scene((workplace) => {
@@ -205,14 +228,14 @@ describe("the pipelines, run in the repository that the guide makes", function (
     const { workplace, exitCode, output } = plainNight();
     expect(exitCode, output).to.equal(0);
     expect(output).to.contain("No control planes: there was nothing to do.");
-    expect(workplace.emulator.controlPlanes.size).to.equal(6);
+    expect(workplace.emulator.controlPlanes.size).to.equal(7);
   });
 
   const plainClose = scene((workplace) => runPlainShell(workplace, "close", { NUMBER: "123" }));
   it("the commands for a plain shell close a pull request", () => {
     const { workplace, exitCode, output } = plainClose();
     expect(exitCode, output).to.equal(0);
-    expect(idsLeft(workplace)).to.deep.equal([3, 4, 6].map(idOf));
+    expect(idsLeft(workplace)).to.deep.equal([3, 4, 6, 7].map(idOf));
   });
 
   it("show a secret nowhere", () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { withEnvironment } from "../../../provider/automation/destroy-control-planes.js";
+import { withEnvironment } from "../../../provider/automation/run-pulumi.js";
 import { fakeStack } from "./fake-stack.js";
 
 describe("withEnvironment", () => {

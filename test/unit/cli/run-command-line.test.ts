@@ -37,7 +37,7 @@ describe("the command line", () => {
       const { exitCode, stdout, stderr } = await run([option]);
       expect([exitCode, stderr]).to.deep.equal([0, ""]);
       expect(stdout).to.match(
-        /^Usage: pulumi-konnect-control-planes <command> \[options\]\n\nCommands:\n {2}plan {9}show what a destroy .+\n/,
+        /^Usage: pulumi-konnect-control-planes <command> \[options\]\n\nCommands:\n {2}night {8}select, .+\n {2}close {8}do .+\n {2}plan {9}show what a destroy .+\n/,
       );
       expect(stdout).to.match(
         /\n {2}report {7}render report files as .+\n {2}checkpoints {2}say whether .+\n\n/,

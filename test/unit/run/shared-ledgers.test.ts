@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   appendFileSync,
@@ -208,6 +208,12 @@ describe("the files by which provider processes share their ledgers", () => {
       expect(share(NONE).news()).to.deep.equal([]);
     });
 
+    it("keep those of another run whose socket is not shown, when that of this run is not shown either", () => {
+      const file = write(line(declared), endedProcess(), "127-0-0-1-40998.5998");
+      share(new Map([["127.0.0.1:40999", "5999"]]));
+      expect(existsSync(file)).to.equal(true);
+    });
+
     it("keep those of other runs for a day", () => {
       const file = write(line(declared), endedProcess(), "127-0-0-1-40998.unknown");
       expect(share(NONE).news(), "of another run").to.deep.equal([]);
@@ -314,6 +320,9 @@ describe("the files by which provider processes share their ledgers", () => {
   describe("of a process", function () {
     this.timeout(30_000);
 
+    const started: ChildProcess[] = [];
+    afterEach(() => started.splice(0).forEach((child) => child.kill("SIGKILL")));
+
     /** Starts a process that passes a record on, prints a line, reads when it gets a line, and stays until its input ends. */
     async function publishing({ publishes = true, sockets = SOCKETS } = {}) {
       const script = `
@@ -326,6 +335,7 @@ describe("the files by which provider processes share their ledgers", () => {
         process.stdin.on("end", () => process.exit(0)).resume();`;
       const args = ["--import=tsx", "--eval", script];
       const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["pipe", "pipe", "inherit"] });
+      started.push(child);
       await once(child.stdout, "data");
       return child;
     }
@@ -334,15 +344,11 @@ describe("the files by which provider processes share their ledgers", () => {
       const child = await publishing();
       const name = `${RUN}.${child.pid}.jsonl`;
       const exited = once(child, "exit");
-      try {
-        const [early, late] = [share(), share()];
-        expect(early.news()).to.deep.equal([{ process: name, record: declared }]);
-        child.stdin.end();
-        await exited;
-        expect(late.news(), "this process is there").to.deep.equal([{ process: name, record: declared }]);
-      } finally {
-        child.kill();
-      }
+      const [early, late] = [share(), share()];
+      expect(early.news()).to.deep.equal([{ process: name, record: declared }]);
+      child.stdin.end();
+      await exited;
+      expect(late.news(), "this process is there").to.deep.equal([{ process: name, record: declared }]);
     });
 
     for (const [where, sockets] of [
@@ -360,7 +366,7 @@ describe("the files by which provider processes share their ledgers", () => {
         expect(files(), "of the first one, too").to.have.length(2);
         last.stdin.end();
         await exited[1];
-        expect(files()).to.deep.equal([]);
+        expect(existsSync(folder), "the folder").to.equal(false);
       });
     }
 

@@ -1,9 +1,16 @@
 import { getEventListeners } from "node:events";
 import { expect } from "chai";
-import { runDestroy } from "../../../provider/automation/destroy-control-planes.js";
+import type { DestroyOptions, Stack } from "@pulumi/pulumi/automation/index.js";
+import { runPulumi, Stopped } from "../../../provider/automation/run-pulumi.js";
 import { type FakeDestroy, fakeStack } from "./fake-stack.js";
 
-describe("runDestroy", () => {
+const runDestroy = (stack: Stack, { signal, onEvent, ...options }: DestroyOptions) =>
+  runPulumi((hooks) => stack.destroy({ ...options, ...hooks }), {
+    ...(signal !== undefined && { signal }),
+    ...(onEvent !== undefined && { onEvent }),
+  });
+
+describe("runPulumi", () => {
   const run = (destroy: (fake: FakeDestroy) => Promise<void> | void, signal: AbortSignal) =>
     runDestroy(fakeStack({ states: [], destroy }), { signal });
 
@@ -26,6 +33,21 @@ describe("runDestroy", () => {
       expect(options.signal?.aborted).to.equal(true);
     }, stop.signal);
   });
+
+  for (const [what, hasReached] of [
+    ["sends no second signal when the first one has reached Pulumi, too", true],
+    ["forwards a stop of which Pulumi knows nothing yet", false],
+  ] as const) {
+    it(what, async () => {
+      const stop = new AbortController();
+      await run(async ({ options, sendEvent }) => {
+        sendEvent();
+        stop.abort(new Stopped("SIGTERM", Promise.resolve(hasReached)));
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(options.signal?.aborted).to.equal(!hasReached);
+      }, stop.signal);
+    });
+  }
 
   it("passes the other options and the events on", async () => {
     const events: unknown[] = [];

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import type { Emulator, SeedControlPlane } from "../../emulator/index.js";
-import { rootProject } from "../../tools/local-stack/root-project.js";
-import { waitForOutput } from "../../tools/waiting.js";
-import { idOf, type Scene, sceneForEachTest, TOKEN } from "./scene.js";
-import { startTeardown, stopTeardowns } from "./teardown-command.js";
+import type { Emulator, SeedControlPlane } from "../../../emulator/index.js";
+import { rootProject } from "../../../tools/local-stack/root-project.js";
+import { waitForOutput } from "../../../tools/waiting.js";
+import { idOf, type Scene, sceneForEachTest, TOKEN } from "../scene.js";
+import { startNight } from "./start-night.js";
 
 const STALE = { age: "8d", labels: { env: "preview" } };
 const stale = (n: number): SeedControlPlane => ({ id: idOf(n), name: `preview-${n}`, ...STALE });
@@ -20,23 +20,10 @@ interface Line {
   readonly controlPlane: { readonly id: string; readonly name?: string };
 }
 
-/** Starts a night in the folder of a scene, with a report file of its own. */
-function startNight({ stack, emulator }: Scene, report: string) {
-  return startTeardown(["night", stack.folder, "dev"], {
-    cwd: stack.folder,
-    env: {
-      ...stack.env,
-      KONNECT_SPAT: TOKEN,
-      KONNECT_SERVER_URL: emulator.baseUrl,
-      KONNECT_REPORT_FILE: report,
-    },
-  });
-}
-
 /** Returns the last outcome of each control plane that the report file names, by its number. */
 function outcomesIn({ stack }: Scene, report: string): ReadonlyMap<number, string> {
-  const text = readFileSync(path.join(stack.folder, report), "utf8");
-  const lines = text.split("\n").filter((line) => line !== "");
+  const text = readFileSync(path.join(stack.folder, report, "night.jsonl"), "utf8");
+  const lines = text.split("\n").filter((line) => line.includes('"schemaVersion"'));
   return new Map(
     lines
       .map((line) => JSON.parse(line) as Line)
@@ -44,7 +31,7 @@ function outcomesIn({ stack }: Scene, report: string): ReadonlyMap<number, strin
   );
 }
 
-describe("a night of teardown.sh with the project at the top level and the real CLI", function () {
+describe("nights of the project at the top level, with the real CLI", function () {
   this.timeout(180_000);
   const scene = sceneForEachTest(
     {
@@ -59,8 +46,6 @@ describe("a night of teardown.sh with the project at the top level and the real 
   );
   const idsLeft = () => [...scene().emulator.controlPlanes.keys()];
 
-  afterEach(stopTeardowns);
-
   it("deletes 40 stale control planes through mixed faults, keeps the others, and reports each", async () => {
     const { emulator, stack } = scene();
     addStale(emulator, 1, 40);
@@ -73,7 +58,7 @@ describe("a night of teardown.sh with the project at the top level and the real 
     emulator.script(onDelete(8), { status: 500 });
     emulator.grant(TOKEN, { name: "sa-ci", deny: { delete: [idOf(9), idOf(10)] } });
 
-    const { exitCode, output } = await startNight(scene(), "night.jsonl").result;
+    const { exitCode, output } = await startNight(scene(), ["--report", "night"]).result;
 
     expect(exitCode, output).to.equal(1);
     expect(idsLeft()).to.have.members([101, 102, 8, 9, 10].map(idOf));
@@ -83,7 +68,7 @@ describe("a night of teardown.sh with the project at the top level and the real 
     expect(places).to.deep.equal([...places].sort((a, b) => a - b));
     expect(output).to.contain("3 of 40 control planes were not deleted");
     expect(output).to.match(/^40 control planes: .*3 failed/m);
-    const outcomes = outcomesIn(scene(), "night.jsonl");
+    const outcomes = outcomesIn(scene(), "night");
     expect(outcomes.size).to.equal(40);
     for (const [n, outcome] of outcomes) {
       expect(outcome, `control plane ${n}`).to.equal([8, 9, 10].includes(n) ? "failed" : "deleted");
@@ -92,48 +77,24 @@ describe("a night of teardown.sh with the project at the top level and the real 
     expect(output).not.to.contain(TOKEN);
   });
 
-  it("stops cleanly when its job is canceled, shows the report, and the next night finishes", async () => {
+  it("deletes nothing when nothing is stale, and when more than atMost is", async () => {
     const { emulator, stack } = scene();
-    addStale(emulator, 1, 40);
-    emulator.script({ method: "DELETE", id: idOf(40) }, { status: 503, headers: { "retry-after": "60" } });
-    const run = startNight(scene(), "first.jsonl");
-    await waitForOutput(run, "503, retry 2 of 10", 60_000);
-    run.kill("SIGTERM");
-    const { exitCode, output } = await run.result;
-    expect(exitCode, output).to.equal(1);
-    expect((await stack.state()).pending).to.equal(0);
-    expect(output).to.match(/^40 control planes: .*interrupted/m);
-    expect(outcomesIn(scene(), "first.jsonl").size).to.equal(40);
+    const nothing = await startNight(scene(), ["--report", "nothing"]).result;
+    expect(nothing.exitCode, nothing.output).to.equal(0);
+    expect(nothing.output).to.contain("Nothing is selected: no control plane matches.");
+    expect(nothing.output).to.contain("No control planes: there was nothing to do.");
 
-    const second = await startNight(scene(), "second.jsonl").result;
-    expect(second.exitCode, second.output).to.equal(0);
-    expect(idsLeft()).to.have.members([101, 102].map(idOf));
-    expect((await stack.state()).urns).to.deep.equal([]);
-  });
-
-  it("says that nothing is selected on a night on which nothing is stale, deletes nothing, and ends with 0", async () => {
-    const { exitCode, output } = await startNight(scene(), "night.jsonl").result;
-    expect(exitCode, output).to.equal(0);
-    expect(output).to.contain("Nothing is selected: no control plane matches.");
-    expect(output).to.contain("No control planes: there was nothing to do.");
-    expect(idsLeft()).to.have.members([101, 102].map(idOf));
-    expect(scene().emulator.requests.map(({ method }) => method)).not.to.include("DELETE");
-    expect(outcomesIn(scene(), "night.jsonl").size).to.equal(0);
-  });
-
-  it("destroys nothing when the selection fails, says so, and reports", async () => {
-    const { emulator, stack, start } = scene();
-    addStale(emulator, 1, 3);
-    const up = await start("up --yes --skip-preview").result;
-    expect(up.exitCode, up.output).to.equal(0);
-    addStale(emulator, 4, 60);
-    const { exitCode, output } = await startNight(scene(), "night.jsonl").result;
+    addStale(emulator, 1, 60);
+    const { exitCode, output } = await startNight(scene(), ["--report", "many"]).result;
     expect(exitCode, output).to.equal(1);
     expect(output).to.contain("Too many: 60 control planes").and.to.contain("atMost is 50");
-    expect(output).to.contain("teardown.sh: `up` failed, so nothing was selected, and nothing is destroyed");
-    expect(output).to.contain("The report of this night");
+    expect(output).to.contain("`up` failed, so nothing is destroyed");
+    const markdown = readFileSync(path.join(stack.folder, "many/night.md"), "utf8");
+    expect(markdown)
+      .to.contain("Too many: 60 control planes")
+      .and.not.to.match(/nothing is left/i);
+    expect(emulator.requests.map(({ method }) => method)).not.to.include("DELETE");
     expect(emulator.controlPlanes.size).to.equal(62);
-    expect((await stack.state()).resources[0]?.outputs.controlPlanes).to.have.length(3);
   });
 
   it("runs two nights: what became stale goes, what changed its labels stays, what failed is tried again", async () => {
@@ -141,10 +102,10 @@ describe("a night of teardown.sh with the project at the top level and the real 
     addStale(emulator, 1, 5);
     // Number 4 is refused in the first night, and is preview no longer in the second. Number 5 is only refused.
     emulator.grant(TOKEN, { name: "sa-ci", deny: { delete: [idOf(4), idOf(5)] } });
-    const first = await startNight(scene(), "first.jsonl").result;
+    const first = await startNight(scene(), ["--report", "first"]).result;
     expect(first.exitCode, first.output).to.equal(1);
     expect(idsLeft()).to.have.members([101, 102, 4, 5].map(idOf));
-    expect(Object.fromEntries(outcomesIn(scene(), "first.jsonl"))).to.deep.equal({
+    expect(Object.fromEntries(outcomesIn(scene(), "first"))).to.deep.equal({
       ...{ 1: "deleted", 2: "deleted", 3: "deleted", 4: "failed", 5: "failed" },
     });
 
@@ -153,13 +114,13 @@ describe("a night of teardown.sh with the project at the top level and the real 
     emulator.change(idOf(4), { labels: { env: "production" } });
     addStale(emulator, 6, 7);
     // Number 7 changes its labels after it was selected: the guard keeps it.
-    const run = startNight(scene(), "second.jsonl");
+    const run = startNight(scene(), ["--report", "second"]);
     await waitForOutput(run, "The plan:", 60_000);
     emulator.change(idOf(7), { labels: { env: "production" } });
     const second = await run.result;
     expect(second.exitCode, second.output).to.equal(1);
     expect(idsLeft()).to.have.members([101, 102, 4, 7].map(idOf));
-    expect(Object.fromEntries(outcomesIn(scene(), "second.jsonl"))).to.deep.equal({
+    expect(Object.fromEntries(outcomesIn(scene(), "second"))).to.deep.equal({
       ...{ 1: "gone", 2: "gone", 3: "gone", 4: "kept", 5: "deleted", 6: "deleted", 7: "failed" },
     });
     expect(second.output).to.contain("1 of 3 control planes was not deleted").and.to.contain("env is");
@@ -167,7 +128,7 @@ describe("a night of teardown.sh with the project at the top level and the real 
     expect(deletes).to.have.members([5, 6].map(idOf));
 
     // The third night: nothing is stale, the set of the night before is let go, and nothing is deleted.
-    const third = await startNight(scene(), "third.jsonl").result;
+    const third = await startNight(scene(), ["--report", "third"]).result;
     expect(third.exitCode, third.output).to.equal(0);
     expect(idsLeft()).to.have.members([101, 102, 4, 7].map(idOf));
     expect((await stack.state()).urns).to.deep.equal([]);

@@ -1,0 +1,70 @@
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { REPORT_FORMATS, type ReportFormat } from "../report/formats/report-formats.js";
+import type { ReportLine } from "../report/line-model.js";
+import type { NightLine } from "../report/night-line.js";
+import { buildReport, type Report } from "../report/report-model.js";
+
+/** The ends of the names of the files, by format. */
+const FILES = {
+  text: "txt",
+  markdown: "md",
+  junit: "xml",
+  html: "html",
+  json: "json",
+} as const satisfies Readonly<Record<ReportFormat, string>>;
+
+/** The folder that holds the report of one run in every format. */
+export interface ReportFolder {
+  readonly path: string;
+  /** The file with the JSON lines. The provider appends to it, too. */
+  readonly linesFile: string;
+  /** Appends lines. Never throws: what cannot be written is still in the report. */
+  append(...lines: readonly (ReportLine | NightLine)[]): void;
+  /** Writes a file beside the report. Never throws. */
+  write(name: string, text: string): void;
+  /** Writes the report in every format. Rejects when a file cannot be written. */
+  render(): Promise<Report>;
+}
+
+/**
+ * Creates the folder, and the file with the JSON lines in it. It replaces the report of an earlier run.
+ *
+ * @param name the name of the files, without their ends
+ * @throws Error of the file system
+ */
+export function openReportFolder(folder: string, name: string): ReportFolder {
+  const file = (end: string) => path.resolve(folder, `${name}.${end}`);
+  mkdirSync(folder, { recursive: true });
+  const linesFile = file("jsonl");
+  writeFileSync(linesFile, "");
+  // Written again with the next lines, so that a full disk loses none that this process has.
+  let unwritten = "";
+  return {
+    path: folder,
+    linesFile,
+    append(...lines) {
+      unwritten += lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+      try {
+        appendFileSync(linesFile, unwritten);
+        unwritten = "";
+      } catch {
+        // `render` fails as well, and says why.
+      }
+    },
+    write(end, text) {
+      try {
+        writeFileSync(file(end), text);
+      } catch {
+        // As above: a report is no reason to stop a teardown.
+      }
+    },
+    async render() {
+      const report = buildReport([{ name: linesFile, text: readFileSync(linesFile, "utf8") + unwritten }]);
+      for (const [format, end] of Object.entries(FILES)) {
+        writeFileSync(file(end), await REPORT_FORMATS[format as ReportFormat](report, {}));
+      }
+      return report;
+    },
+  };
+}

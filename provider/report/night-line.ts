@@ -1,0 +1,116 @@
+import { isObject, parseJsonObject } from "../text/json.js";
+import { storableText } from "../text/safe-text.js";
+
+/** The version of the lines about nights that this release writes. It grows when a line means something else than before. */
+export const NIGHT_VERSION = 1;
+
+const COMMANDS = ["night", "close"] as const;
+const ENDINGS = ["complete", "failed", "stopped", "unfinished"] as const;
+
+/**
+ * A line of a report file about a whole run of the command `night` or `close`. The last line of a run counts: it writes
+ * one when it begins, and one when it ends.
+ *
+ * Releases that know no such lines skip them, because they have no `schemaVersion`.
+ *
+ * @category Automation API
+ */
+export interface NightLine {
+  /** Grows when a line means something else than before. */
+  readonly nightVersion: typeof NIGHT_VERSION;
+  /** Identifies the run. */
+  readonly nightId: string;
+  /** The command that ran. */
+  readonly command: (typeof COMMANDS)[number];
+  /** Whether it was to delete nothing. */
+  readonly isDryRun: boolean;
+  /** Name of the stack. */
+  readonly stack: string;
+  /** Name of the project. Missing where it is not known. */
+  readonly project?: string;
+  /** Start of the run (RFC 3339, UTC). */
+  readonly startedAt: string;
+  /** When the line was written (RFC 3339, UTC). */
+  readonly time: string;
+  /**
+   * How it ended. `complete`: every step was made, whatever is left. `failed`: a step was not. `stopped`: a signal or the
+   * time limit came first. `unfinished`: it still runs, or it was killed.
+   */
+  readonly ending: (typeof ENDINGS)[number];
+  /** What it did, step by step, in one line each. */
+  readonly steps: readonly string[];
+  /** Why it did not end as `complete`. */
+  readonly reason?: {
+    /** What happened, in one line. */
+    readonly summary: string;
+    /** What Pulumi or the service said. */
+    readonly said: readonly string[];
+    /** What the reader does next. */
+    readonly next?: string;
+  };
+  /** Address of the pipeline's job. Missing where the platform names none. */
+  readonly job?: string;
+}
+
+/** Longer than what is written, because a text that was shortened ends with words about the rest. */
+const TEXT_LENGTH = 600;
+const MAX_ENTRIES = 50;
+
+/** Parses a line about a night. Returns undefined for any other line. Text in it is bounded and safe. Never throws. */
+export function parseNightLine(text: string): NightLine | undefined {
+  const json = text.length > 64 * 1024 ? undefined : parseJsonObject(text);
+  if (json?.nightVersion !== NIGHT_VERSION) return undefined;
+  const { nightId, isDryRun, stack, project, startedAt, time, reason, job } = json;
+  const command = COMMANDS.find((each) => each === json.command);
+  const ending = ENDINGS.find((each) => each === json.ending);
+  if (command === undefined || ending === undefined || typeof isDryRun !== "boolean") return undefined;
+  if (typeof nightId !== "string" || typeof stack !== "string") return undefined;
+  if (!isTime(startedAt) || !isTime(time)) return undefined;
+  return {
+    nightVersion: NIGHT_VERSION,
+    nightId: storableText(nightId, 100),
+    command,
+    isDryRun,
+    stack: storableText(stack, 200),
+    ...(typeof project === "string" && { project: storableText(project, 200) }),
+    startedAt: new Date(startedAt).toISOString(),
+    time: new Date(time).toISOString(),
+    ending,
+    steps: textsOf(json.steps),
+    ...(isObject(reason) && { reason: parseReason(reason) }),
+    ...(typeof job === "string" && { job: storableText(job, TEXT_LENGTH) }),
+  };
+}
+
+function parseReason({ summary, said, next }: Readonly<Record<string, unknown>>) {
+  return {
+    summary: typeof summary === "string" ? storableText(summary, TEXT_LENGTH) : "",
+    said: textsOf(said),
+    ...(typeof next === "string" && { next: storableText(next, TEXT_LENGTH) }),
+  };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  const entries: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [];
+  return entries.flatMap((entry) => (typeof entry === "string" ? [storableText(entry, TEXT_LENGTH)] : []));
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
+}
+
+/** Returns the last line of each run, in the order in which the runs began. */
+export function lastNightLines(lines: readonly NightLine[]): readonly NightLine[] {
+  const last = new Map<string, NightLine>();
+  for (const line of lines) {
+    const earlier = last.get(line.nightId);
+    // Two lines can be of the same millisecond. An end comes after its beginning.
+    if (earlier === undefined || line.time >= earlier.time) last.set(line.nightId, line);
+  }
+  return [...last.values()].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+}
+
+/** Returns the last run on each stack. What an earlier one could not do, a later one has tried again. */
+export function decisiveNights(nights: readonly NightLine[]): readonly NightLine[] {
+  return [...new Map(nights.map((night) => [`${night.project ?? ""} ${night.stack}`, night])).values()];
+}
