@@ -16,9 +16,9 @@ describe("stopping Pulumi's dynamic-provider process", function () {
   });
   afterEach(() => scene.end());
 
-  /** Lets the service answer every request with 503 and a Retry-After of a minute. */
-  const makeUnavailable = () =>
-    scene.emulator.script({}, { status: 503, headers: { "retry-after": "60" }, times: Infinity });
+  /** Lets the service answer every request with 429 and a Retry-After of a minute, which pauses all of them. */
+  const makeLimited = () =>
+    scene.emulator.script({}, { status: 429, headers: { "retry-after": "60" }, times: Infinity });
 
   /** Starts a delete that waits for a minute. */
   const startWaiting = async (host: HostProcess, n = 1) => {
@@ -30,7 +30,7 @@ describe("stopping Pulumi's dynamic-provider process", function () {
 
   describe("by the engine's Cancel call", () => {
     it("ends a delete that waits for its retry at once, and nothing more is sent", async () => {
-      makeUnavailable();
+      makeLimited();
       const host = await scene.start();
       const { failure } = await startWaiting(host);
       await host.cancel();
@@ -45,7 +45,7 @@ describe("stopping Pulumi's dynamic-provider process", function () {
     });
 
     it("ends twenty deletes that wait, and nothing more is sent", async () => {
-      makeUnavailable();
+      makeLimited();
       const host = await scene.start();
       const failures = Array.from({ length: 20 }, (_, index) => failureOf(scene.delete(host, index + 1)));
       await host.printed(/retry 2 of 10/);
@@ -118,7 +118,7 @@ describe("stopping Pulumi's dynamic-provider process", function () {
       }));
 
     it("answers every delete that waits, and then ends", async () => {
-      makeUnavailable();
+      makeLimited();
       await withEach(async (host, signal, n) => {
         const { failure } = await startWaiting(host, n);
         const second = failureOf(scene.delete(host, n + 1));
@@ -150,7 +150,7 @@ describe("stopping Pulumi's dynamic-provider process", function () {
   });
 
   it("by a signal after Cancel ends it as soon as the canceled deletes are answered", async () => {
-    makeUnavailable();
+    makeLimited();
     const host = await scene.start();
     const { failure } = await startWaiting(host);
     await host.cancel();
