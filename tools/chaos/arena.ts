@@ -27,6 +27,9 @@ export interface Arena {
   restoreState(): Promise<void>;
 }
 
+/** The folder for temporary files, in the folder of the stack. */
+export const TEMPORARY_FOLDER = "tmp";
+
 /** What differs between arenas. */
 export interface ArenaOptions {
   readonly program: Readonly<Record<string, string>>;
@@ -53,7 +56,13 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     program: options.program,
     nodeModules: path.join(ROOT, "node_modules"),
   });
-  const settings = { KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl, ...options.settings };
+  const settings = {
+    KONNECT_SPAT: TOKEN,
+    KONNECT_SERVER_URL: emulator.baseUrl,
+    TMPDIR: path.join(stack.folder, TEMPORARY_FOLDER),
+    ...options.settings,
+  };
+  stack.write(path.join(TEMPORARY_FOLDER, "README"), "The provider shares its ledgers here.\n");
   const transcript: string[] = [];
   const start = (args: readonly string[], disk?: "full disk") => {
     const allArgs = [...args, "--non-interactive"];

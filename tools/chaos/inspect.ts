@@ -5,7 +5,7 @@ import { killPlugins, pluginsIn } from "../local-stack/plugins.js";
 import { isSettledByGet } from "./faults.js";
 import type { Plan } from "./plan.js";
 import { planeId, TOKEN } from "./setting.js";
-import type { Arena } from "./arena.js";
+import { type Arena, TEMPORARY_FOLDER } from "./arena.js";
 import type { World } from "./world.js";
 
 /** The time that a provider may outlive its CLI. */
@@ -21,23 +21,26 @@ const SILENCE_MS = 100;
  * Waits for the plugins of an ended CLI to end too, and returns what is wrong.
  *
  * A plugin that was never called has not loaded the provider, so nothing ends it. It has to be silent, and is killed here.
- *
- * @param requestsBefore the number of requests when the command began
  */
-export async function inspectOrphans({ stack, emulator }: Arena, requestsBefore: number): Promise<string[]> {
+export async function inspectOrphans({ stack, emulator }: Arena): Promise<string[]> {
   const untilMs = performance.now() + ORPHAN_MS;
   while (pluginsIn(stack.folder).length > 0 && performance.now() < untilMs) await delay(50);
-  const orphans = pluginsIn(stack.folder);
+  const orphans = pluginsIn(stack.folder).filter((pid) => hasLoaded(stack, pid));
   await delay(ON_THE_WAY_MS);
   const sent = emulator.requests.length;
-  const wasCalled = sent > requestsBefore;
   await delay(SILENCE_MS);
-  const violations = wasCalled
-    ? orphans.map((pid) => `plugin ${pid} is still there ${ORPHAN_MS / 1_000} s after the end of its CLI`)
-    : [];
+  const violations = orphans.map(
+    (pid) => `plugin ${pid} is still there ${ORPHAN_MS / 1_000} s after the end of its CLI`,
+  );
   if (emulator.requests.length > sent) violations.push("a request came when no CLI was running");
   killPlugins(stack.folder);
   return violations;
+}
+
+/** Whether a plugin has loaded the provider, which then has a file for its ledger. */
+function hasLoaded({ folder }: Arena["stack"], pid: number): boolean {
+  const files = readdirSync(path.join(folder, TEMPORARY_FOLDER), { recursive: true });
+  return files.some((file) => String(file).endsWith(`.${pid}.jsonl`));
 }
 
 /** Returns what is wrong between two destroys: control planes that exist, and that the state has lost. */

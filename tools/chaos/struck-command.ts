@@ -26,12 +26,11 @@ export async function runStruck(
   strike: Strike | undefined,
 ): Promise<Struck> {
   const violations: string[] = [];
-  const before = arena.emulator.requests.length;
   const command = arena.start(args, strike?.kind === "full disk" ? strike.kind : undefined);
   const hit = strike !== undefined && (await strikeDown(arena, command, strike));
   const struck = hit ? strike.kind : undefined;
   const { exitCode, output } = await command.result;
-  violations.push(...(await inspectOrphans(arena, before)));
+  violations.push(...(await inspectOrphans(arena)));
   const emptyAttributes = exitCode === undefined && removeEmptyAttributes(arena);
   // A CLI that a signal ended has left its lock. A pipeline has to remove that, too.
   if (exitCode === undefined) await arena.run(["cancel", "--yes"]);
