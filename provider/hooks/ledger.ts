@@ -224,9 +224,7 @@ export class Ledger {
     }
     const namesakes = name === undefined ? [] : this.#owners(foldedKey(at, name));
     const namesake = namesakes.find((entry) => !entry.isSettled && isSame(entry, ending) !== true);
-    if (namesake !== undefined) {
-      return { outcome: "refused", because: "declared", by: ownerOf(namesake) };
-    }
+    if (namesake !== undefined) return { outcome: "refused", because: "declared", by: ownerOf(namesake) };
     return { outcome: "delete" };
   }
 
@@ -249,9 +247,10 @@ export class Ledger {
       if (rival !== undefined) return { outcome: "moved", to: ownerOf(rival) };
     }
     const at = digest(address);
-    const successor = [...this.#entries.values()].find(
+    const beginning = [...this.#entries.values()].filter(
       (entry) => entry.kind === "set" && isBeginning(entry) && (entry.at ?? at) === at,
     );
+    const successor = beginning.find(({ isNew }) => isNew) ?? beginning[0];
     return successor === undefined
       ? { outcome: "delete" }
       : { outcome: "refused", because: "unclear", by: ownerOf(successor) };

@@ -114,7 +114,7 @@ export class Caller {
     scope: CallScope,
     work: (scope: CallScope, limits: Limits) => Promise<T>,
   ): Promise<T> {
-    const limits = { maxAttempts: 1, budgetMs: limitMs, requestTimeoutMs: limitMs };
+    const limits = { maxAttempts: 1, budgetMs: limitMs, requestTimeoutMs: limitMs, isOnce: true };
     const deadlineMs = Math.min(scope.deadlineMs, this.nowMs() + limitMs);
     const onLimit = () => new Error(`no turn within ${limitMs / 1000} s`);
     return withTimeLimit(scope.signal, limitMs, onLimit, (signal) =>
@@ -311,8 +311,8 @@ class Attempts<Result, Found extends Unneeded> {
 
   /** Few attempts are for a service that fails. One that only lags is asked as often as by default. */
   #maxAttempts({ row }: Judgement<Result>): number {
-    const { maxAttempts } = this.call.limits;
-    return "isNew" in row.matches ? Math.max(maxAttempts, LAG_ATTEMPTS) : maxAttempts;
+    const { maxAttempts, isOnce = false } = this.call.limits;
+    return "isNew" in row.matches && !isOnce ? Math.max(maxAttempts, LAG_ATTEMPTS) : maxAttempts;
   }
 
   #describe(answer: Answer, judgement: Judgement<Result>): CallEnd<Result> {

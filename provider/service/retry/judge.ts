@@ -101,6 +101,8 @@ export interface Limits {
   readonly budgetMs: number;
   /** Time for one attempt. */
   readonly requestTimeoutMs: number;
+  /** Whether even a service that does not show a new control plane yet is asked only once. Default: false. */
+  readonly isOnce?: boolean;
 }
 
 /** Whether to try again and after which delay, or why not. */

@@ -400,6 +400,13 @@ describe("a set that ends", () => {
     expect(elsewhere.fateOfSet(edge, EU, ids), "at another address").to.deep.equal(deleted);
   });
 
+  it("names a set that was created rather than one that could not be", () => {
+    const ledger = new Ledger();
+    ledger.declare(third, setOf());
+    make(ledger, legacy, setOf());
+    expect(ledger.fateOfSet(edge, EU, ids)).to.include({ because: "unclear", by: legacy });
+  });
+
   it("is deleted beside an old set, and beside new single resources", () => {
     const ledger = new Ledger();
     // The first call of the process.

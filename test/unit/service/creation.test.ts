@@ -347,6 +347,16 @@ describe("a control plane that was created less than two minutes ago", () => {
   const edge = reply(200, { id, name: "edge" });
   const denied = problemReply(403, "Permission denied");
 
+  it("is looked at once where the time is short, for example in a preview", async () => {
+    const service = new FakeService([denied]);
+    const end: unknown = await service
+      .client()
+      .readControlPlane(young, service.scope, { onceWithinMs: 5_000 })
+      .catch((error: unknown) => error);
+    expect(end).to.include({ kind: "forbidden" });
+    expect(service.requests).to.have.length(1);
+  });
+
   it("is looked at again before a 404 or a 403 counts", async () => {
     const service = new FakeService([gone, denied, edge]);
     const reading = await service.client().readControlPlane(young, service.scope);
