@@ -134,7 +134,9 @@ describe("the deletion policy", () => {
     context.nodes = Array.from({ length: 12 }, (_, n) => ({ hostname: `node-${n}`, silentForMs: 0 }));
     const { message } = await errorOf(() => check(context, { deletionPolicy: "no-connected-nodes" }));
     expect(message).to.match(/^12 connected nodes: /);
-    expect(message).to.contain("node-9 (last heard from 0.0 s ago), and 2 more.").and.not.to.contain("node-10");
+    expect(message)
+      .to.contain("node-9 (last heard from 0.0 s ago), and 2 more.")
+      .and.not.to.contain("node-10");
   });
 
   it("empty forbids the deletion while entities are configured, and counts them", async () => {
