@@ -101,7 +101,7 @@ describe("work within a time", () => {
       Promise.resolve({ own, deadlineMs: scope.deadlineMs - service.clock.nowMs }),
     );
     expect(given).to.deep.equal({
-      own: { maxAttempts: 1, budgetMs: 5_000, requestTimeoutMs: 5_000 },
+      own: { maxAttempts: 1, budgetMs: 5_000, requestTimeoutMs: 5_000, isOnce: true },
       deadlineMs: 5_000,
     });
   });
