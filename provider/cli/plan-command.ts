@@ -59,7 +59,7 @@ async function stateOf(source: StateSource, io: PlanIo): Promise<StackState> {
   }
 }
 
-/** @param allowed addresses to which the token may be sent besides the regions and those of the settings; default: any */
+/** @param allowed addresses to which the token may be sent besides the regions and those of the settings. Default: all */
 async function planOf(
   state: StackState,
   allowed: readonly string[] | undefined,
