@@ -207,10 +207,10 @@ describe("TunnelAgent", () => {
     const silent = await startServer(createServer());
     proxy = await startProxy({ routes: { "konnect.example.test:443": silent.port } });
     const request = https.get("https://konnect.example.test/", {
-      agent: new TunnelAgent(new URL(proxy.url), {}, 100),
+      agent: new TunnelAgent(new URL(proxy.url), {}, 500),
     });
     const ended = new Promise<string>((resolve) => request.on("error", ({ message }) => resolve(message)));
-    const first = await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 300, "open"))]);
+    const first = await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 800, "open"))]);
     request.destroy(new Error("ended by the test"));
     await silent.close();
     expect([first, await ended]).to.deep.equal(["open", "ended by the test"]);
