@@ -28,36 +28,6 @@ describe("a stack whose program or service has changed", function () {
     expect(output).to.contain(`address from ${scene().emulator.baseUrl} to https://eu.api.konghq.com/v2`);
   });
 
-  it("deletes nothing when a resource is renamed", async () => {
-    scene().declare({ renamed: { controlPlaneId: idOf(1) } });
-    const { exitCode, output } = await scene().pulumi("up --yes --skip-preview");
-    expect(exitCode, output).to.equal(0);
-    expect(output).to.contain(`kept: ${planeText(1)} is declared by resource "renamed"`);
-    expect(scene().emulator.requests.map(({ method }) => method)).not.to.include("DELETE");
-    const { resources } = await scene().stack.state();
-    expect(resources.map(({ urn }) => urn.split("::").at(-1))).to.deep.equal(["renamed"]);
-  });
-
-  it("neither deletes nor drops a control plane when a renamed resource names another address", async () => {
-    // The same service at another address: nothing proves that it is the same.
-    const baseUrl = scene().emulator.baseUrl.replace("127.0.0.1", "localhost");
-    scene().declare({ renamed: { controlPlaneId: idOf(1), baseUrl } });
-    const { exitCode, output } = await scene().pulumi("up --yes --skip-preview");
-    expect(exitCode, output).to.equal(1);
-    expect(output).to.contain("Still declared: ").and.to.contain("names another address");
-    expect(scene().emulator.controlPlanes.has(idOf(1))).to.equal(true);
-    expect((await scene().stack.state()).resources.map(({ id }) => id)).to.deep.equal([idOf(1), idOf(1)]);
-  });
-
-  it("keeps the old resource when a renamed one could not be adopted", async () => {
-    scene().emulator.script({ method: "GET" }, { status: 500 });
-    scene().declare({ renamed: { controlPlaneId: idOf(1) } });
-    const { exitCode } = await scene().pulumi("up --yes --skip-preview --continue-on-error");
-    expect(exitCode).to.equal(1);
-    expect(scene().emulator.controlPlanes.has(idOf(1))).to.equal(true);
-    expect((await scene().stack.state()).resources.map(({ id }) => id)).to.deep.equal([idOf(1)]);
-  });
-
   it("renames by an alias without a request, and does not delete with retainOnDelete", async () => {
     scene().stack.write(
       "index.js",
@@ -97,47 +67,6 @@ describe("a stack whose program or service has changed", function () {
     expect(certain.exitCode, certain.output).to.equal(0);
     expect(certain.output).to.contain(`gone: ${planeText(1)}: 404 from http://`);
     expect((await scene().stack.state()).resources).to.deep.equal([]);
-  });
-
-  it("shows the last problem come and go in a refresh, and before a destroy", async () => {
-    scene().emulator.grant(TOKEN, { name: "sa-ci", read: false });
-    const refused = await scene().pulumi("refresh --yes --skip-preview --diff");
-    expect(refused.exitCode, refused.output).to.equal(0);
-    expect(refused.output).to.contain(`403 Permission denied: ${planeText(1)} could not be read. `);
-    expect(refused.output).to.match(
-      /\+ lastProblem: \{[^}]*status {2}: 403[^}]*title {3}: "Permission denied"/,
-    );
-
-    const unchanged = await scene().pulumi("refresh --yes --skip-preview --diff --expect-no-changes");
-    expect(unchanged.exitCode, unchanged.output).to.equal(0);
-
-    const up = await scene().pulumi("up --yes --skip-preview --expect-no-changes");
-    expect(up.exitCode, up.output).to.equal(0);
-
-    scene().emulator.grant(TOKEN, { name: "sa-ci" });
-    const granted = await scene().pulumi("refresh --yes --skip-preview --diff");
-    expect(granted.output).to.match(/- lastProblem: \{/);
-
-    scene().emulator.grant(TOKEN, { name: "sa-ci", read: false });
-    const teardown = await scene().pulumi("destroy --refresh --diff --preview-only");
-    expect(teardown.exitCode, teardown.output).to.equal(0);
-    expect(teardown.output).to.match(/\+ lastProblem: \{[^}]*Permission denied/);
-    expect(scene().emulator.controlPlanes.size).to.equal(2);
-  });
-
-  it("gives up after the attempts that are allowed when a control plane stays unavailable", async () => {
-    scene().emulator.script({ method: "DELETE" }, { status: 503, times: 2 });
-    const { exitCode, output } = await scene().pulumi("destroy --yes --skip-preview", {
-      KONNECT_MAX_ATTEMPTS: "2",
-    });
-    expect(exitCode).to.equal(1);
-    const text = diagnosticsOf("edge", output);
-    expect(text.split("\n")[0]).to.equal(
-      `error: 503 Service Unavailable after 2 attempts: ${planeText(1)} was not deleted`,
-    );
-    expect(text).to.match(/attempts {2}2 in [\d.]+ s, as many as maxAttempts \(2\) allows/);
-    const { resources, pending } = await scene().stack.state();
-    expect([resources.length, pending]).to.deep.equal([1, 0]);
   });
 
   it("deletes in a destroy that runs the program, with the current configuration", async () => {

@@ -79,33 +79,6 @@ describe("pulumi up of a set of control planes", function () {
     expect(await storedSets(scene())).to.deep.equal({ previews: [1, 2] });
     expect(output).not.to.contain("is no longer in the list");
   });
-
-  it("deletes nothing when the resource gets another name", async () => {
-    const { pulumi } = scene();
-    const numbers = range(1, 5);
-    await adoptSets(scene(), { previews: { numbers } });
-    declareSets(scene(), { renamed: { controlPlaneIds: numbers.map(idOf) } });
-    const { exitCode, output } = await pulumi(UP);
-    expect(exitCode, output).to.equal(0);
-    expect(await storedSets(scene())).to.deep.equal({ renamed: numbers });
-    expect(countRequests(scene())).to.deep.equal({ "GET list-control-planes 200": 1 });
-    expect(output).to.contain(
-      `kept: ${memberText(1)} is declared by resource "renamed"; only the old one leaves the state`,
-    );
-    expect(output).to.contain(
-      "2 more control planes of the set are kept, because another resource declares them",
-    );
-  });
-
-  it("deletes the members when the whole set is removed from the program", async () => {
-    const { emulator, pulumi } = scene();
-    await adoptSets(scene(), { previews: { numbers: [1, 2] }, others: { numbers: [3] } });
-    declareSets(scene(), { others: { controlPlaneIds: [idOf(3)] } });
-    const { exitCode, output } = await pulumi(UP);
-    expect(exitCode, output).to.equal(0);
-    expect([1, 2, 3].map((n) => emulator.controlPlanes.has(idOf(n)))).to.deep.equal([false, false, true]);
-    expect(await storedSets(scene())).to.deep.equal({ others: [3] });
-  });
 });
 
 describe("pulumi preview of a set of control planes", function () {

@@ -7,7 +7,7 @@ import { diagnosticsOf, idOf, sharedScene } from "./scene.js";
 
 /** Another one tries other texts: `FUZZ_SEED=7`. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101);
-const PLANES = 60;
+const PLANES = 24;
 /** No line that the CLI prints is longer: 1,100 characters of ours and what it puts around them. */
 const LONGEST_LINE = 1_500;
 
