@@ -18,18 +18,6 @@ const MISTAKES = [
     "creates a control plane with the labels",
   ],
   ["ignores the labels of the team", "...own.labels, ", "", "creates a control plane with the labels"],
-  [
-    "selects the previews of all teams",
-    '"preview", team } });',
-    '"preview" } });',
-    "looks up the team's own",
-  ],
-  [
-    "counts the preview itself",
-    ".filter((other) => other !== name)",
-    "",
-    "does not count the preview itself",
-  ],
   ["allows a fourth preview", ">= MOST_PREVIEWS", "> MOST_PREVIEWS", "refuses a fourth preview"],
 ] as const;
 
