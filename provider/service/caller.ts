@@ -23,7 +23,7 @@ import {
 import {
   decideRetry,
   judge,
-  type Judgement,
+  type Judgment,
   type Limits,
   parseRetryAfter,
   retryDelayMs,
@@ -125,8 +125,8 @@ export class Caller {
 
 /** Returns the result of a call. @throws ControlPlaneError when it has none */
 export function resultOf<Result>({ end, failed }: Ended<Result>): Result {
-  if (end.judgement.verdict !== "done") throw explainCall(failed);
-  return end.judgement.result;
+  if (end.judgment.verdict !== "done") throw explainCall(failed);
+  return end.judgment.result;
 }
 
 function usableToken(tokens: TokenSource, subject: CallSubject, purpose: Purpose): Token {
@@ -199,24 +199,24 @@ class Attempts<Result, Found extends Unneeded> {
     if ("outcome" in turn) return turn;
     const { value, hopelessInMs, pauseMs } = turn;
     const { end, delayMs, isAsked } = value;
-    if (end.judgement.verdict !== "retry") return this.#renewToken(end) ? this.make(attempt) : end;
+    if (end.judgment.verdict !== "retry") return this.#renewToken(end) ? this.make(attempt) : end;
     const leftMs = this.#leftMs();
     const facts = { attempt, delayMs, isAsked, leftMs, hopelessInMs };
     const decision = decideRetry(
-      { ...this.call.limits, maxAttempts: this.#maxAttempts(end.judgement) },
+      { ...this.call.limits, maxAttempts: this.#maxAttempts(end.judgment) },
       facts,
     );
     if (!decision.retry) {
-      if (end.judgement.row.failure === "unavailable") return { ...end, stop: decision.because };
+      if (end.judgment.row.failure === "unavailable") return { ...end, stop: decision.because };
       // The service said the same until there is no attempt left, so it counts although the control plane is new.
-      return { ...end, judgement: judge(this.call.operation, end.answer) };
+      return { ...end, judgment: judge(this.call.operation, end.answer) };
     }
     await this.#wait(end, attempt, delayMs, { leftMs: Math.min(leftMs, hopelessInMs) - delayMs, pauseMs });
     return undefined;
   }
 
   async #wait(
-    { answer, judgement }: CallEnd<Result>,
+    { answer, judgment }: CallEnd<Result>,
     attempt: number,
     delayMs: number,
     { leftMs, pauseMs }: { readonly leftMs: number; readonly pauseMs: number },
@@ -230,10 +230,10 @@ class Attempts<Result, Found extends Unneeded> {
       callId: (this.#callId ??= ++Attempts.#lastCallId),
       subject,
       answer,
-      problem: judgement.problem,
-      awaits: judgement.awaits,
+      problem: judgment.problem,
+      awaits: judgment.awaits,
       attempt: attempt + 1,
-      maxAttempts: this.#maxAttempts(judgement),
+      maxAttempts: this.#maxAttempts(judgment),
       delayMs: Math.max(delayMs, pauseMs),
       leftMs,
     });
@@ -288,15 +288,15 @@ class Attempts<Result, Found extends Unneeded> {
     const status = answer.kind === "reply" ? { status: answer.status } : {};
     this.#timeline.push({ atMs: startedMs - first.atMs, durationMs, ...status });
     const answeredMs = answeredAtMs(answer, this.effects.epochMs());
-    const judgement = judge(operation, answer, this.#isNew(answeredMs));
-    if (judgement.delivery === "unknown") this.#mayHaveWorked = true;
-    const earlierTraceId = this.#last?.judgement.problem.instance;
+    const judgment = judge(operation, answer, this.#isNew(answeredMs));
+    if (judgment.delivery === "unknown") this.#mayHaveWorked = true;
+    const earlierTraceId = this.#last?.judgment.problem.instance;
     if (earlierTraceId !== undefined) this.#earlierTraceIds.push(earlierTraceId);
-    this.#last = this.#describe(answer, judgement);
+    this.#last = this.#describe(answer, judgment);
     const askedMs = answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, answeredMs) : undefined;
     const delayMs = retryDelayMs(attempt, askedMs, random());
     const isAsked = askedMs !== undefined && askedMs > 0;
-    const shown = observe(operation.name, answer, judgement, delayMs, isAsked);
+    const shown = observe(operation.name, answer, judgment, delayMs, isAsked);
     const observation = { ...shown, failedBeforeMs: this.#failedMs };
     if (shown.outcome === "failed") this.#failedMs ??= clock.now();
     return { value: { end: this.#last, delayMs, isAsked }, observation };
@@ -310,16 +310,16 @@ class Attempts<Result, Found extends Unneeded> {
   }
 
   /** Few attempts are for a service that fails. One that only lags is asked as often as by default. */
-  #maxAttempts({ row }: Judgement<Result>): number {
+  #maxAttempts({ row }: Judgment<Result>): number {
     const { maxAttempts, isOnce = false } = this.call.limits;
     return "isNew" in row.matches && !isOnce ? Math.max(maxAttempts, LAG_ATTEMPTS) : maxAttempts;
   }
 
-  #describe(answer: Answer, judgement: Judgement<Result>): CallEnd<Result> {
+  #describe(answer: Answer, judgment: Judgment<Result>): CallEnd<Result> {
     const { atMs = this.effects.clock.now(), epochMs = this.effects.epochMs() } = this.#started ?? {};
     return {
       answer,
-      judgement,
+      judgment,
       token: this.#token,
       attempts: this.#timeline.length,
       startedAtMs: epochMs,
@@ -339,8 +339,8 @@ class Attempts<Result, Found extends Unneeded> {
   }
 
   /** A token file may be rotated during a long run. It is read again once, and its token is tried at once. */
-  #renewToken({ judgement }: CallEnd<Result>): boolean {
-    if (judgement.row.failure !== "unauthenticated" || !this.#mayRenewToken || this.#leftMs() <= 0) {
+  #renewToken({ judgment }: CallEnd<Result>): boolean {
+    if (judgment.row.failure !== "unauthenticated" || !this.#mayRenewToken || this.#leftMs() <= 0) {
       return false;
     }
     this.#mayRenewToken = false;

@@ -74,7 +74,7 @@ const MISSING_NODES = safe`The pages hold fewer nodes than the total says, so it
 
 /** The parts of a control plane have a 404 of another form than the control plane. What it means, a GET settles. */
 function isMissing({ end }: Ended<unknown>): boolean {
-  return end.judgement.verdict === "gone" || (end.answer.kind === "reply" && end.answer.status === 404);
+  return end.judgment.verdict === "gone" || (end.answer.kind === "reply" && end.answer.status === 404);
 }
 
 /** Measures from the earlier of two clocks, so that a wrong one never makes a node look as if it were gone. */
@@ -112,8 +112,8 @@ export async function countAllEntities(
   );
   const counts: Partial<Record<EntityKind, EntityCount>> = {};
   for (const { kind, ended } of answers) {
-    const { judgement } = ended.end;
-    if (judgement.verdict === "done") counts[kind] = judgement.result;
+    const { judgment } = ended.end;
+    if (judgment.verdict === "done") counts[kind] = judgment.result;
   }
   const uncounted = answers.filter(({ kind }) => counts[kind] === undefined);
   const [failed] = uncounted;

@@ -69,15 +69,15 @@ export async function create(
   const operation = createControlPlane(labels === undefined ? wanted : { ...wanted, labels });
   const ended = await caller.call(operation, subject, scope, { purpose: "create" });
   const { end, failed } = ended;
-  const { judgement } = end;
-  if (judgement.verdict === "done") {
-    const { result } = judgement;
+  const { judgment } = end;
+  if (judgment.verdict === "done") {
+    const { result } = judgment;
     return { controlPlane: result, isFoundByMark: false, ...seen(result, end), facts: factsOf(end) };
   }
-  const isTaken = judgement.row.failure === "conflict";
+  const isTaken = judgment.row.failure === "conflict";
   if (!isTaken && !end.mayHaveWorked) throw explainCreation(failed);
   const lookUp = await lookUpName(caller, ended, wanted.name, isTaken, scope);
-  const found = lookUp.end.judgement.verdict === "done" ? lookUp.end.judgement.result : undefined;
+  const found = lookUp.end.judgment.verdict === "done" ? lookUp.end.judgment.result : undefined;
   if (found !== undefined && carriesMark(found.labels, mark)) {
     const facts = joinFacts(factsOf(end), factsOf(lookUp.end));
     return { controlPlane: found, isFoundByMark: true, ...seen(found, lookUp.end), facts };
@@ -119,16 +119,16 @@ export async function update(
 ): Promise<Change> {
   const operation = updateControlPlane(controlPlane.id, changes);
   const { end, failed } = await caller.call(operation, controlPlane, scope, { purpose: "update" });
-  const { judgement } = end;
-  switch (judgement.verdict) {
+  const { judgment } = end;
+  switch (judgment.verdict) {
     case "done":
-      return { controlPlane: judgement.result, facts: factsOf(end) };
+      return { controlPlane: judgment.result, facts: factsOf(end) };
     case "gone":
       throw explainCall({ ...failed, kind: "missing" });
     case "retry":
     case "settle":
     case "stop":
-      if (judgement.row.failure === "conflict" && changes.name !== undefined) {
+      if (judgment.row.failure === "conflict" && changes.name !== undefined) {
         const lookUp = await lookUpName(caller, { end, failed }, changes.name, true, scope);
         throw explainTaken(failed, lookUp.end);
       }

@@ -174,7 +174,7 @@ async function conclude(
   { end, failed }: Ended<"deleted">,
   onConflict: OnConflict | undefined,
 ): Promise<Deletion> {
-  switch (end.judgement.verdict) {
+  switch (end.judgment.verdict) {
     case "done":
       return { outcome: "deleted", proof: 204, facts: factsOf(end) };
     case "gone":
@@ -199,7 +199,7 @@ async function confirm({ caller, controlPlane, scope }: Deleting, deletion: Fail
     token: end.token,
     limits: { ...limits, budgetMs },
   });
-  if (confirmation.end.judgement.verdict !== "gone") throw explainUnproven(deletion, confirmation.end);
+  if (confirmation.end.judgment.verdict !== "gone") throw explainUnproven(deletion, confirmation.end);
   return { outcome: "deleted", proof: 404, facts: joinFacts(factsOf(end), factsOf(confirmation.end)) };
 }
 

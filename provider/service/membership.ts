@@ -39,7 +39,7 @@ export async function readMembers(
   let after: string | undefined;
   for (let page = 1; ; page += 1) {
     const ended = await caller.call(listMembers(group.id, after), group, scope, options);
-    if (ended.end.judgement.verdict === "gone") return requireGone(caller, group, scope, ended);
+    if (ended.end.judgment.verdict === "gone") return requireGone(caller, group, scope, ended);
     const { items, next, total: counted } = resultOf(ended);
     const before = members.size;
     for (const member of items) members.set(member.id, member);
@@ -106,7 +106,7 @@ async function changePart<Found extends Unneeded>(
   const ended = await caller.call(operation, group, scope, { ...options, reason });
   if ("outcome" in ended) return ended;
   const { end, failed } = ended;
-  switch (end.judgement.verdict) {
+  switch (end.judgment.verdict) {
     case "done":
       return factsOf(end);
     case "gone":
@@ -161,7 +161,7 @@ function describeChange(change: MemberChange, count: number): SafeText {
 
 /** The usual next step after a conflict speaks of a name. */
 function nextAfter({ end }: Ended<unknown>): SafeText | undefined {
-  return end.judgement.row.failure === "conflict"
+  return end.judgment.row.failure === "conflict"
     ? safe`remove what the service names as the obstacle, then run again`
     : undefined;
 }

@@ -43,7 +43,7 @@ export async function readControlPlane(
       : await caller.within(onceWithinMs, scope, (once, limits) =>
           get(caller, controlPlane, once, { ...options, limits }),
         );
-  if (ended.end.judgement.verdict === "gone") return { outcome: "gone", facts: factsOf(ended.end) };
+  if (ended.end.judgment.verdict === "gone") return { outcome: "gone", facts: factsOf(ended.end) };
   return found(ended);
 }
 
@@ -55,7 +55,7 @@ export async function findControlPlane(
   purpose: "adopt" | "look up",
 ): Promise<Found> {
   const ended = await get(caller, controlPlane, scope, { purpose });
-  if (ended.end.judgement.verdict === "gone") throw explainCall({ ...ended.failed, kind: "missing" });
+  if (ended.end.judgment.verdict === "gone") throw explainCall({ ...ended.failed, kind: "missing" });
   return found(ended);
 }
 
@@ -73,7 +73,7 @@ export async function requireGone(
 ): Promise<Gone> {
   const { reason = safe``, purpose } = missing.failed;
   const { end, failed } = await get(caller, controlPlane, scope, { purpose, reason });
-  switch (end.judgement.verdict) {
+  switch (end.judgment.verdict) {
     case "gone":
       return { outcome: "gone", facts: joinFacts(factsOf(missing.end), factsOf(end)) };
     case "done":
@@ -98,6 +98,6 @@ function get(
 }
 
 function found({ end, failed }: Ended<ControlPlaneDocument>): Found {
-  if (end.judgement.verdict !== "done") throw explainCall(failed);
-  return { outcome: "found", controlPlane: end.judgement.result, facts: factsOf(end) };
+  if (end.judgment.verdict !== "done") throw explainCall(failed);
+  return { outcome: "found", controlPlane: end.judgment.result, facts: factsOf(end) };
 }

@@ -46,7 +46,7 @@ export interface FailedCall {
 /** Creates the error of a call that failed. */
 export function explainCall(failed: FailedCall): ControlPlaneError {
   const { end, subject, purpose } = failed;
-  const { problem } = end.judgement;
+  const { problem } = end.judgment;
   const kind = failed.kind ?? kindOf(end);
   const summary = summarize(end, kind);
   const mayHaveWorked = purpose === "check" ? failed.mayHaveWorked === true : end.mayHaveWorked;
@@ -120,7 +120,7 @@ export function messageRows(failed: FailedCall, ending: Ending): readonly Messag
   const { kind, facts, state, next } = ending;
   const made = ending.made ?? safe`${facts.attempts} in ${describeDuration(facts.durationMs)}`;
   const { operation, subject, end, tokenHints } = failed;
-  const { instance, type } = end.judgement.problem;
+  const { instance, type } = end.judgment.problem;
   const request = safeText(`${operation.method} ${urlOf(operation, subject.address)}`, 400);
   return [
     [safe`request`, request],
@@ -149,23 +149,23 @@ export function explainReply(reply: Reply, problem: Problem, isForeign: boolean)
 }
 
 /** Returns the kind of a call's failure. */
-export function kindOf({ judgement, stop }: CallEnd<unknown>): CallFailureKind {
-  return stop === "interrupted" ? "interrupted" : (judgement.row.failure ?? "service");
+export function kindOf({ judgment, stop }: CallEnd<unknown>): CallFailureKind {
+  return stop === "interrupted" ? "interrupted" : (judgment.row.failure ?? "service");
 }
 
-function summarize({ answer, attempts, judgement }: CallEnd<unknown>, kind: CallFailureKind): SafeText {
+function summarize({ answer, attempts, judgment }: CallEnd<unknown>, kind: CallFailureKind): SafeText {
   if (kind === "interrupted") return safe`Interrupted`;
   if (kind === "foreign") return safe`${describeAnswer(answer)}, not from the service`;
   const words =
     answer.kind === "no reply"
       ? safe`No answer (${safeText(answer.cause, 40)})`
-      : describeAnswer(answer, judgement.problem);
+      : describeAnswer(answer, judgment.problem);
   return attempts > 1 ? safe`${words} after ${attempts} attempts` : words;
 }
 
-function explain({ answer, judgement, stop }: CallEnd<unknown>, kind: CallFailureKind): readonly SafeText[] {
+function explain({ answer, judgment, stop }: CallEnd<unknown>, kind: CallFailureKind): readonly SafeText[] {
   if (answer.kind === "no reply") return [answer.detail];
-  const { problem } = judgement;
+  const { problem } = judgment;
   const said = explainReply(answer, problem, kind === "foreign");
   if (stop === "interrupted") return [safe`The last answer was ${describeAnswer(answer, problem)}.`, ...said];
   return kind === "foreign" ? [whyForeign(answer.status), ...said] : said;

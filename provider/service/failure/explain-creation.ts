@@ -16,14 +16,14 @@ export function explainCreation(
   failed: FailedCall,
   lookUp?: CallEnd<ControlPlaneDocument>,
 ): ControlPlaneError {
-  const { judgement } = failed.end;
-  if (judgement.verdict === "gone") return explainCall({ ...failed, kind: "missing" });
-  if (isUsageLimit(judgement.problem)) {
+  const { judgment } = failed.end;
+  if (judgment.verdict === "gone") return explainCall({ ...failed, kind: "missing" });
+  if (isUsageLimit(judgment.problem)) {
     const next = safe`delete control planes that nobody needs, or ask for a larger allowance, then run again`;
     return explainCall({ ...failed, next });
   }
   if (lookUp === undefined) return explainCall(failed);
-  const found = lookUp.judgement.verdict === "done" ? lookUp.judgement.result : undefined;
+  const found = lookUp.judgment.verdict === "done" ? lookUp.judgment.result : undefined;
   if (found !== undefined) {
     const findings = [
       safe`A control plane has this name: ${describeFound(found)}.`,
@@ -32,7 +32,7 @@ export function explainCreation(
     const next = safe`adopt it if it is yours, or choose another name, then run again`;
     return explainCall({ ...failed, findings, next, moreRows: adoptRow(found) });
   }
-  const { awaits, problem } = lookUp.judgement;
+  const { awaits, problem } = lookUp.judgment;
   const finding =
     awaits === "creation"
       ? safe`No control plane with this name is listed, after ${looks(lookUp.attempts)}.`
@@ -47,15 +47,15 @@ export function explainCreation(
  * @param lookUp how the look-up of the name ended
  */
 export function explainTaken(failed: FailedCall, lookUp: CallEnd<ControlPlaneDocument>): ControlPlaneError {
-  const { judgement, answer } = lookUp;
-  if (judgement.verdict !== "done") {
+  const { judgment, answer } = lookUp;
+  if (judgment.verdict !== "done") {
     const finding =
-      judgement.awaits === "creation"
+      judgment.awaits === "creation"
         ? safe`This token cannot see the control plane that has the name.`
-        : safe`Could not find out which control plane has the name: ${describeAnswer(answer, judgement.problem)}.`;
+        : safe`Could not find out which control plane has the name: ${describeAnswer(answer, judgment.problem)}.`;
     return explainCall({ ...failed, findings: [finding], next: safe`choose another name, then run again` });
   }
-  const found = judgement.result;
+  const found = judgment.result;
   const findings = [safe`The name is taken by ${describeFound(found)}.`];
   if (failed.purpose === "update") return explainCall({ ...failed, findings });
   const renamed = safe`if you renamed the resource, tell Pulumi so with aliases: [{ name: "<old name>" }]`;

@@ -66,7 +66,7 @@ export function explainUnproven(deletion: FailedCall, confirmation: CallEnd<unkn
     summary,
     facts,
     next,
-    ...(last.answer.kind === "reply" && { problem: last.judgement.problem }),
+    ...(last.answer.kind === "reply" && { problem: last.judgment.problem }),
   });
 }
 
@@ -87,8 +87,8 @@ function countOf(number: number, noun: SafeText): SafeText {
 }
 
 function findingOf(confirmation: CallEnd<unknown>): Finding {
-  const { answer, judgement, attempts } = confirmation;
-  if (judgement.verdict === "done") {
+  const { answer, judgment, attempts } = confirmation;
+  if (judgment.verdict === "done") {
     return {
       kind: "foreign",
       summary: safe`, but it still exists`,
@@ -107,7 +107,7 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
       state: UNKNOWN,
     };
   }
-  if (judgement.awaits !== undefined) {
+  if (judgment.awaits !== undefined) {
     return {
       kind,
       summary: safe`, but it still exists after ${countOf(attempts, safe`poll`)}`,
@@ -117,7 +117,7 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
       next: safe`run again later, when the service has had time to carry out the deletion`,
     };
   }
-  const found = describeAnswer(answer, judgement.problem);
+  const found = describeAnswer(answer, judgment.problem);
   return {
     kind,
     summary: safe` proves nothing`,
@@ -127,8 +127,8 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
   };
 }
 
-function wordsOf({ answer, judgement }: CallEnd<unknown>, isForeign: boolean): readonly SafeText[] {
-  return answer.kind === "reply" ? explainReply(answer, judgement.problem, isForeign) : [answer.detail];
+function wordsOf({ answer, judgment }: CallEnd<unknown>, isForeign: boolean): readonly SafeText[] {
+  return answer.kind === "reply" ? explainReply(answer, judgment.problem, isForeign) : [answer.detail];
 }
 
 /** A control plane as a message names it. */

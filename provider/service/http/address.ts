@@ -1,6 +1,6 @@
 import { safe, type SafeText, safeText } from "../../text/safe-text.js";
 
-/** Regions of the service with a public address. Source: specification part 9, and the service's public list since. */
+/** Regions of the service with a public address. Source: the API's specification, and the service's public list since. */
 export const REGIONS = ["us", "eu", "au", "me", "in", "sg"] as const;
 
 /** A normalized address, or the reason why a text is refused. The reason never repeats an address. */
@@ -8,7 +8,7 @@ export type ParsedAddress =
   { readonly ok: true; readonly address: string } | { readonly ok: false; readonly reason: SafeText };
 
 /**
- * Returns the address of a region, for example `https://eu.api.konghq.com/v2`. Source: specification part 9.
+ * Returns the address of a region, for example `https://eu.api.konghq.com/v2`. Source: the API's specification.
  *
  * @param given repeats the value in the reason, where it may be shown: `, not "EU"`
  * @param otherAddress says in the reason where an address without a region is set

@@ -14,7 +14,7 @@ export class Token {
     this.#value = value;
   }
 
-  /** The value of the `Authorization` header. Source: specification part 5. */
+  /** The value of the `Authorization` header. Source: the API's specification. */
   get authorization(): string {
     return `Bearer ${this.#value}`;
   }
@@ -37,7 +37,7 @@ export class Token {
   }
 }
 
-/** Prefixes as the service issues them. The specification names the two schemes (part 5). */
+/** Prefixes as the service issues them. The specification names the two schemes. */
 const KINDS = [
   ["spat_", safe`system account token`],
   ["kpat_", safe`personal access token`],

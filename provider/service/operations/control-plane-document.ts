@@ -67,7 +67,7 @@ function stringEntries(value: unknown): Record<string, string> {
   );
 }
 
-/** The form of an identifier, for messages. Source: specification part 2. */
+/** The form of an identifier, for messages. Source: the API's specification. */
 export const ID_RULE = safe`must be a UUID, for example 9524ec7d-36d9-465d-a8c5-83a3c9390458`;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

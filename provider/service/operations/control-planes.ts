@@ -43,7 +43,7 @@ export interface ServiceRef {
 /** What a call is about. */
 export type CallSubject = ControlPlaneRef | NewControlPlaneRef | ServiceRef;
 
-/** Returns the path of a control plane below a base address. Source: specification part 4. */
+/** Returns the path of a control plane below a base address. Source: the API's specification. */
 export function controlPlanePath(id: string): string {
   return `/control-planes/${id}`;
 }
@@ -157,7 +157,7 @@ export function updateControlPlane(
   };
 }
 
-/** Deletes one control plane. Only 204 proves that it is deleted. Source: specification part 4. */
+/** Deletes one control plane. Only 204 proves that it is deleted. Source: the API's specification. */
 export function deleteControlPlane(id: string): Operation<"deleted"> {
   return {
     name: "delete-control-plane",

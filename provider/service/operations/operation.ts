@@ -5,7 +5,7 @@ import type { InvalidParameter } from "../problem/problem.js";
 
 /** One operation of the service's API on one resource: everything that sending it and reading its answer takes. */
 export interface Operation<Result> {
-  /** Operation identifier, for example `delete-control-plane`. Source: specification part 4. */
+  /** Operation identifier, for example `delete-control-plane`. Source: the API's specification. */
   readonly name: string;
   readonly method: HttpRequest["method"];
   /** Path below the base address, for example `/control-planes/9524ec7d-…`. */

@@ -6,7 +6,7 @@ import type { CallSubject } from "../operations/control-planes.js";
 import type { Awaited, Operation } from "../operations/operation.js";
 import type { Problem } from "../problem/problem.js";
 import type { AttemptGate, Clock } from "./attempt-gate.js";
-import { type Judgement, type Limits, parseHttpDate, type StopReason } from "./judge.js";
+import { type Judgment, type Limits, parseHttpDate, type StopReason } from "./judge.js";
 
 /** What a call uses of the hook that makes it. */
 export interface CallScope {
@@ -101,7 +101,7 @@ export interface CallEnd<Result> extends Pick<
   "attempts" | "startedAtMs" | "durationMs" | "waitedMs" | "timeline"
 > {
   readonly answer: Answer;
-  readonly judgement: Judgement<Result>;
+  readonly judgment: Judgment<Result>;
   /** The token of the last attempt. */
   readonly token: Token;
   /** What the call used of its budget, in milliseconds: its attempts and delays, but not the pauses of other calls. */
@@ -149,9 +149,9 @@ export interface CallFacts {
 
 /** Returns the facts of a call. */
 export function factsOf(end: CallEnd<unknown>): CallFacts {
-  const { answer, judgement, token, attempts, startedAtMs, durationMs, waitedMs } = end;
+  const { answer, judgment, token, attempts, startedAtMs, durationMs, waitedMs } = end;
   const { earlierTraceIds, timeline } = end;
-  const { instance } = judgement.problem;
+  const { instance } = judgment.problem;
   return {
     attempts,
     startedAtMs,

@@ -4,10 +4,10 @@ import { comesFromService, type InvalidParameter, parseProblem, type Problem } f
 import { type AnswerPattern, POLICY, type PolicyRow, type Verdict } from "./policy.js";
 
 /** What an answer means for an operation. */
-export type Judgement<Result> = Grounds &
+export type Judgment<Result> = Grounds &
   ({ readonly verdict: "done"; readonly result: Result } | { readonly verdict: Exclude<Verdict, "done"> });
 
-/** What a judgement rests on. */
+/** What a judgment rests on. */
 interface Grounds {
   readonly row: PolicyRow;
   readonly delivery: Delivery;
@@ -23,11 +23,7 @@ interface Grounds {
  *
  * @param isNew whether the control plane is so new that the service may not show it yet
  */
-export function judge<Result>(
-  operation: Operation<Result>,
-  answer: Answer,
-  isNew = false,
-): Judgement<Result> {
+export function judge<Result>(operation: Operation<Result>, answer: Answer, isNew = false): Judgment<Result> {
   const isSuccess = answer.kind === "reply" && answer.status >= 200 && answer.status < 300;
   const parsed = isSuccess ? operation.parse(answer) : undefined;
   const problem = parseProblem(answer.kind === "reply" && parsed?.kind !== "result" ? answer.body : "");

@@ -1,5 +1,5 @@
 import type { Answer } from "../http/answer.js";
-import { type Judgement, parseRateLimit } from "./judge.js";
+import { type Judgment, parseRateLimit } from "./judge.js";
 
 /**
  * The pace of the attempts at one address: how many may be under way, and how far apart they start. The level grows by one
@@ -71,7 +71,7 @@ const TOO_MANY_REQUESTS = 429;
 export function observe(
   operation: string,
   answer: Answer,
-  { verdict, row }: Judgement<unknown>,
+  { verdict, row }: Judgment<unknown>,
   delayMs: number,
   isAsked: boolean,
 ): Observation {

@@ -76,7 +76,7 @@ export const POLICY: readonly PolicyRow[] = [
       "204 to DELETE and to a change of members, 201 with the control plane to its creation, 200 with what was asked for to GET and PATCH",
     matches: { ...SUCCESS, parsed: "result" },
     verdict: "done",
-    because: "the specification's success (part 4), and that of the public API",
+    because: "the specification's success, and that of the public API",
   },
   {
     answer: "any other 2xx to DELETE or POST",
@@ -133,13 +133,13 @@ export const POLICY: readonly PolicyRow[] = [
     answer: "404 with the service's problem document",
     matches: { ...only(404), body: "the service's" },
     verdict: "gone",
-    because: "the service itself says so (specification part 7)",
+    because: "the service itself says so",
   },
   retried("404 whose body broke off", { ...only(404), body: "broken off" }, "the proof did not arrive"),
   stopped("404 with anything else", only(404), "foreign", "it did not come from the service"),
   // docs/decisions/temporary.md
   {
-    ...retried("503", only(503), "the specification calls it temporary (part 7)"),
+    ...retried("503", only(503), "the specification calls it temporary"),
     unprocessed: "when the service says so",
   },
   {
@@ -187,15 +187,15 @@ export const POLICY: readonly PolicyRow[] = [
     "waiting does not change a log-in or a setting",
   ),
   stopped("interrupted", { causes: ["interrupted"] }, "interrupted", "the run is being stopped"),
-  stopped("401", only(401), "unauthenticated", "the token is not valid (specification part 5)"),
+  stopped("401", only(401), "unauthenticated", "the token is not valid"),
   stopped(
     "403 with the service's problem document",
     { ...only(403), body: "the service's" },
     "forbidden",
-    "the role-set does not allow it (specification part 5)",
+    "the role-set does not allow it",
   ),
   stopped("403 with anything else", only(403), "foreign", "it came from a proxy, not from the service"),
-  stopped("400", only(400), "invalid", "the request is invalid (specification part 7)"),
+  stopped("400", only(400), "invalid", "the request is invalid"),
   stopped(
     "409",
     only(409),
@@ -203,7 +203,7 @@ export const POLICY: readonly PolicyRow[] = [
     "something is in the way: the members of a group, the group of a member, or a control plane that has the name",
   ),
   // docs/decisions/temporary.md
-  broken("500", only(500), "the specification does not call it temporary (part 7)"),
+  broken("500", only(500), "the specification does not call it temporary"),
   stopped(
     "3xx",
     { from: 300, to: 399 },

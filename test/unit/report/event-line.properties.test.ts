@@ -92,8 +92,8 @@ describe(`the line of an event about any text (${RUNS} runs each)`, () => {
     const token = new Token("spat_sentinel0123456789", safe`KONNECT_SPAT`);
     fc.assert(
       fc.property(anyControlPlane, anyAnswer, (controlPlane, answer) => {
-        const judgement = judge(deleteControlPlane(ID), answer);
-        const call = { answer, judgement, token, mayHaveWorked: false, spentMs: 0, ...facts };
+        const judgment = judge(deleteControlPlane(ID), answer);
+        const call = { answer, judgment, token, mayHaveWorked: false, spentMs: 0, ...facts };
         const line = eventLine({ type: "already gone", controlPlane, facts: factsOf(call) });
         expectSafe(line ?? "");
         expect(line).to.match(/^already gone: control plane /);

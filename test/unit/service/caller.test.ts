@@ -41,7 +41,7 @@ describe("a caller", () => {
       service.scope,
       { purpose: "check", reason },
     );
-    expect(end.judgement.verdict).to.equal("stop");
+    expect(end.judgment.verdict).to.equal("stop");
     expect(failed).to.deep.include({
       purpose: "check",
       reason,

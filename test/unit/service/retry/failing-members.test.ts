@@ -44,8 +44,8 @@ async function tearDown({ planes = 100, bad, retryAfter, atATime = planes }: Run
     while (begun < planes) {
       const n = begun++;
       const operation = { ...callOf(service).operation, path: `/control-planes/${n}` };
-      const { judgement } = await runCall(callOf(service, { operation }), effects);
-      expect(judgement.verdict, `control plane ${n}`).to.equal(isBad(n) ? "retry" : "done");
+      const { judgment } = await runCall(callOf(service, { operation }), effects);
+      expect(judgment.verdict, `control plane ${n}`).to.equal(isBad(n) ? "retry" : "done");
       if (!isBad(n)) lastHealthyMs = clock.now() - startedMs;
     }
   });

@@ -172,12 +172,12 @@ describe("the policy", () => {
   const holds = (name: string, operation: Operation<unknown>, cases: readonly Case[], isNew = false) => {
     for (const [what, answer, verdict, failure, delivery = "answered"] of cases) {
       it(`judges ${what} to a ${name} as ${[verdict, failure, delivery].filter(Boolean).join(", ")}`, () => {
-        const judgement = judge(operation, answer, isNew);
-        judged.add(judgement.row);
+        const judgment = judge(operation, answer, isNew);
+        judged.add(judgment.row);
         expect({
-          verdict: judgement.verdict,
-          failure: judgement.row.failure,
-          delivery: judgement.delivery,
+          verdict: judgment.verdict,
+          failure: judgment.row.failure,
+          delivery: judgment.delivery,
         }).to.deep.equal({ verdict, failure, delivery });
       });
     }
@@ -220,9 +220,9 @@ describe("the policy", () => {
   });
 
   it("returns the result of an operation, and no problem with it", () => {
-    const judgement = judge(GET, found);
-    expect(judgement).to.deep.include({ result: { id: ref.id, name: "edge", labels: {} } });
-    expect(judgement.problem).to.deep.equal({ invalidParameters: [] });
+    const judgment = judge(GET, found);
+    expect(judgment).to.deep.include({ result: { id: ref.id, name: "edge", labels: {} } });
+    expect(judgment.problem).to.deep.equal({ invalidParameters: [] });
   });
 });
 

@@ -103,7 +103,7 @@ async function tearDown(planes: number, allowed: Allowed, seed: number, ceiling 
   const effects = { ...fake.effects, gate, send: service.send, random };
   const startedMs = clock.now();
   const ends = await Promise.all(Array.from({ length: planes }, () => runCall(callOf(fake), effects)));
-  expect(ends.filter(({ judgement }) => judgement.verdict !== "done")).to.deep.equal([]);
+  expect(ends.filter(({ judgment }) => judgment.verdict !== "done")).to.deep.equal([]);
   const { requests, mostInFlight } = service;
   return { tookMs: clock.now() - startedMs, requests, mostInFlight };
 }

@@ -101,7 +101,7 @@ describe("an outage of an address", function () {
       await fc.assert(
         fc.asyncProperty(seed(), async (row) => {
           const { ends, tookMs, sentMs, mostInFlight } = await tearDown(300, outage, window, drawn(row));
-          expect(ends.filter(({ judgement }) => judgement.verdict !== "done")).to.deep.equal([]);
+          expect(ends.filter(({ judgment }) => judgment.verdict !== "done")).to.deep.equal([]);
           expect(tookMs).to.be.below(64_000 + 60_000);
           const probes = sentMs.filter((ms) => ms >= 10_000 && ms < 64_000).length;
           expect(probes, "requests during the outage, once it is known").to.be.below(100);
@@ -123,7 +123,7 @@ describe("an outage of an address", function () {
             drawn(row),
           );
           expect(ends).to.have.length(200);
-          expect(new Set(ends.map(({ judgement }) => judgement.verdict))).to.deep.equal(new Set(["retry"]));
+          expect(new Set(ends.map(({ judgment }) => judgment.verdict))).to.deep.equal(new Set(["retry"]));
           expect(tookMs).to.be.within(300_000, 360_000);
           const given = ends.filter(({ stop }) => stop === "nothing succeeds");
           expect(given.length).to.be.at.least(150);
@@ -139,7 +139,7 @@ describe("an outage of an address", function () {
     const window = { fromMs: 0, toMs: 30_000 };
     const { ends, sentMs } = await tearDown(8, OUTAGES["503"]!, window, () => 0.5);
     const after = sentMs.filter((ms) => ms >= 30_000);
-    expect(ends.map(({ judgement }) => judgement.verdict)).to.deep.equal(Array(8).fill("done"));
+    expect(ends.map(({ judgment }) => judgment.verdict)).to.deep.equal(Array(8).fill("done"));
     // One probe succeeds, then the others start together.
     expect(after).to.have.length(8);
     expect(Math.max(...after) - (after[0] ?? 0)).to.be.below(8_500);
@@ -174,7 +174,7 @@ describe("an outage of an address", function () {
   it("that lasts longer than a budget fails few deletions, also when the service is slow after it", async () => {
     const window = { fromMs: 0, toMs: 301_000 };
     const { ends } = await tearDown(300, OUTAGES["503"]!, window, drawn(1), { latencyMs: SLOW_MS });
-    const failed = ends.filter(({ judgement }) => judgement.verdict !== "done");
+    const failed = ends.filter(({ judgment }) => judgment.verdict !== "done");
     expect(failed.length).to.be.below(100);
   });
 
@@ -196,8 +196,8 @@ describe("an outage of an address", function () {
     const outcomes: string[] = [];
     for (const id of [hanging, ...Array.from({ length: 9 }, () => ref.id)]) {
       const operation = { ...callOf(service).operation, path: `/control-planes/${id}` };
-      const { judgement } = await runCall(callOf(service, { operation, limits }), effects);
-      outcomes.push(judgement.verdict);
+      const { judgment } = await runCall(callOf(service, { operation, limits }), effects);
+      outcomes.push(judgment.verdict);
     }
     expect(outcomes).to.deep.equal(["retry", ...Array<string>(9).fill("done")]);
   });

@@ -116,7 +116,7 @@ describe("a call whose run is stopped", () => {
     service.stopping.abort(reason);
     const end = await run(service);
     expect(end).to.deep.include({ attempts: 0, durationMs: 0, stop: "interrupted", mayHaveWorked: false });
-    expect(end.judgement.row.failure).to.equal("interrupted");
+    expect(end.judgment.row.failure).to.equal("interrupted");
     expect(service.requests).to.deep.equal([]);
   });
 
@@ -148,7 +148,7 @@ describe("a call whose run is stopped", () => {
     const service = stoppedBy(deleted);
     const end = await run(service);
     expect(end).to.include({ attempts: 1, answer: deleted });
-    expect(end.judgement.verdict).to.equal("done");
+    expect(end.judgment.verdict).to.equal("done");
     expect(end).not.to.have.property("stop");
   });
 
@@ -161,7 +161,7 @@ describe("a call whose run is stopped", () => {
       const service = stoppedBy(cutOff);
       const end = await run(service);
       expect(end).to.include({ attempts: 1, mayHaveWorked });
-      expect(end.judgement.row.failure).to.equal("interrupted");
+      expect(end.judgment.row.failure).to.equal("interrupted");
       expect(service.left).to.equal(1);
     });
   }

@@ -23,7 +23,7 @@ describe("a call", () => {
       mayHaveWorked: false,
       answer: deleted,
     });
-    expect(end.judgement).to.include({ verdict: "done", result: "deleted" });
+    expect(end.judgment).to.include({ verdict: "done", result: "deleted" });
     expect(end).not.to.have.property("stop");
     expect(service.clock.sleeps).to.deep.equal([]);
     expect(service.requests[0]).to.include({
@@ -446,7 +446,7 @@ describe("a call to an address where nothing has succeeded for a whole budget", 
 
   it("ends the outage when that attempt succeeds, so that the next call has all its time", async () => {
     const service = await afterOutage(deleted, unavailable, deleted);
-    expect((await run(service)).judgement.verdict).to.equal("done");
+    expect((await run(service)).judgment.verdict).to.equal("done");
     expect((await run(service)).attempts).to.equal(2);
     expect(service.requests.map(({ timeLimitMs }) => timeLimitMs)).to.deep.equal([30_000, 30_000, 30_000]);
   });
