@@ -207,7 +207,8 @@ class Attempts<Result, Found extends Unneeded> {
       facts,
     );
     if (!decision.retry) {
-      if (end.judgment.row.failure === "unavailable") return { ...end, stop: decision.because };
+      const isCertain = decision.because === "attempts used up" && end.judgment.row.failure !== "unavailable";
+      if (!isCertain) return { ...end, stop: decision.because };
       // The service said the same until there is no attempt left, so it counts although the control plane is new.
       return { ...end, judgment: judge(this.call.operation, end.answer) };
     }
@@ -266,8 +267,9 @@ class Attempts<Result, Found extends Unneeded> {
         subject.address,
         scope.signal,
         (permit) => (isOutdated() ? Promise.resolve(PASSED_ON) : this.#attempt(attempt, permit)),
-        // Behind the checks of all others, its own would be outdated before its turn.
-        precondition !== undefined,
+        // Behind the checks of all others, its own would be outdated before its turn. The same holds for a check that a rate
+        // limit has turned away: the other checks of its control plane have their answers.
+        precondition !== undefined || this.#wasLimited(),
       );
       if (turn.value !== undefined) return { ...turn, value: turn.value };
     }
@@ -293,13 +295,20 @@ class Attempts<Result, Found extends Unneeded> {
     const earlierTraceId = this.#last?.judgment.problem.instance;
     if (earlierTraceId !== undefined) this.#earlierTraceIds.push(earlierTraceId);
     this.#last = this.#describe(answer, judgment);
-    const askedMs = answer.kind === "reply" ? parseRetryAfter(answer.retryAfter, answeredMs) : undefined;
+    // A service that does not show a new control plane yet is not overloaded.
+    const isLagging = "isNew" in judgment.row.matches;
+    const askedMs =
+      answer.kind === "reply" && !isLagging ? parseRetryAfter(answer.retryAfter, answeredMs) : undefined;
     const delayMs = retryDelayMs(attempt, askedMs, random());
     const isAsked = askedMs !== undefined && askedMs > 0;
     const shown = observe(operation.name, answer, judgment, delayMs, isAsked);
     const observation = { ...shown, failedBeforeMs: this.#failedMs };
     if (shown.outcome === "failed") this.#failedMs ??= clock.now();
     return { value: { end: this.#last, delayMs, isAsked }, observation };
+  }
+
+  #wasLimited(): boolean {
+    return this.#last?.answer.kind === "reply" && this.#last.answer.status === 429;
   }
 
   /** Whether the control plane is so new that the service may not show it everywhere yet. */

@@ -2,7 +2,7 @@ import { Caller, type CallerOptions } from "./caller.js";
 import { countAllEntities, readNodes } from "./contents.js";
 import { create, update } from "./creation.js";
 import { deleteAndProve } from "./deletion.js";
-import { listAll, listByIds } from "./listing.js";
+import { listAll, listByIds, listReliably } from "./listing.js";
 import { changeAllMembers, GroupIndex, type MembersChange, readMembers } from "./membership.js";
 import type { ControlPlaneRef } from "./operations/control-planes.js";
 import { findControlPlane, readControlPlane } from "./reading.js";
@@ -20,6 +20,7 @@ export function createClient(options: CallerOptions) {
     readControlPlane: readControlPlane.bind(undefined, caller),
     findControlPlane: findControlPlane.bind(undefined, caller),
     listControlPlanes: listAll.bind(undefined, caller),
+    listReliably: listReliably.bind(undefined, caller),
     listByIds: listByIds.bind(undefined, caller),
     createControlPlane: create.bind(undefined, caller),
     updateControlPlane: update.bind(undefined, caller),

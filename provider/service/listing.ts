@@ -31,67 +31,97 @@ const PAUSES_MS = [1_000, 2_000, 4_000, 8_000];
  *
  * @throws ControlPlaneError when a page cannot be read, when the list never fits its total, or when it has no end
  */
-export async function listAll(
+export async function listAll(...request: ListRequest): Promise<Listing> {
+  return (await readWhole(...request)).listing;
+}
+
+type ListRequest = readonly [
   caller: Caller,
   address: string,
   filter: ListFilter,
   scope: CallScope,
-  options: CallOptions = { purpose: "list" },
-): Promise<Listing> {
-  const read = () => readPages(caller, address, filter, scope, options);
+  options?: CallOptions,
+];
+
+async function readWhole(...request: ListRequest): Promise<Reading> {
+  const [caller, , filter, scope] = request;
   // What a list of ids leaves out is read one by one, so it need not be whole.
   const isUsable = ({ outcome }: Reading) => outcome === "complete" || filter.ids !== undefined;
-  let reading = await read();
+  let reading = await readPages(...request);
   for (const pauseMs of PAUSES_MS) {
-    if (isUsable(reading)) break;
+    if (isUsable(reading) || reading.outcome === "repeated") break;
     // When the run is being stopped, what is known of the list explains more than the stop.
     const isStopped = await caller.sleep(pauseMs, scope.signal).then(
       () => false,
       () => scope.signal.aborted,
     );
     if (isStopped) break;
-    reading = await read();
+    reading = await readPages(...request);
   }
-  if (isUsable(reading)) return reading.listing;
+  if (isUsable(reading)) return reading;
   const { outcome, ended } = reading;
+  if (outcome === "repeated") throw contradiction(ended, REPEATED_PAGES);
   if (outcome === "missing") throw contradiction(ended, MISSING_ENTRIES);
-  throw explainCall({ ...ended.failed, kind: "unavailable", reason: CHANGING });
+  throw changing(ended);
+}
+
+function changing({ failed }: Ended<unknown>): ControlPlaneError {
+  return explainCall({ ...failed, kind: "unavailable", reason: CHANGING });
 }
 
 const MISSING_ENTRIES = safe`The pages hold another number of control planes than the total says, so some may be missing.`;
 const CHANGING = safe`The list changed each time while its pages were read, so some control planes may be missing.`;
 
+/**
+ * Lists all control planes as {@link listAll} does, and reads a list of several pages again until a reading lacks nothing of
+ * the one before it. A deletion and a creation between two pages leave the total as it was, and one reading may lack an entry.
+ *
+ * @throws ControlPlaneError as {@link listAll} does, and when each reading lacks something
+ */
+export async function listReliably(...request: ListRequest): Promise<Listing> {
+  const [caller, , , scope] = request;
+  let before = await readWhole(...request);
+  if (before.pages <= 1) return before.listing;
+  for (const pauseMs of [0, ...PAUSES_MS]) {
+    if (pauseMs > 0) await caller.sleep(pauseMs, scope.signal);
+    const reading = await readWhole(...request);
+    const ids = new Set(reading.listing.controlPlanes.map(({ id }) => id));
+    if (before.listing.controlPlanes.every(({ id }) => ids.has(id))) return reading.listing;
+    before = reading;
+  }
+  throw changing(before.ended);
+}
+
 /** One reading of all pages, or of those before one that contradicts them. */
 interface Reading {
   readonly outcome: "complete" | Contradiction;
   readonly listing: Listing;
+  /** How many pages held something. */
+  readonly pages: number;
+  /** The last request. */
   readonly ended: Ended<unknown>;
 }
 
 async function readPages(
-  caller: Caller,
-  address: string,
-  filter: ListFilter,
-  scope: CallScope,
-  options: CallOptions,
+  ...[caller, address, filter, scope, options = { purpose: "list" }]: ListRequest
 ): Promise<Reading> {
   const pages = new Pages(filter.ids?.length);
   let time: AnswerTime | undefined;
   for (let pageNumber = 1; ; pageNumber += 1) {
     const ended = await caller.call(listControlPlanes(filter, pageNumber), { address }, scope, options);
+    // The service's own 404 to a list is that of another address.
+    if (ended.end.judgment.verdict === "gone") throw explainCall({ ...ended.failed, kind: "missing" });
     const step = pages.add(resultOf(ended));
     time = joinTimes(time ?? timeOf(ended.end), timeOf(ended.end));
-    if (step === "repeated" || (step === "next" && pageNumber === MAX_PAGES)) {
-      throw contradiction(ended, REPEATED_PAGES);
-    }
-    if (step === "next") continue;
+    if (step === "next" && pageNumber < MAX_PAGES) continue;
+    const outcome = step === "next" ? "repeated" : step;
     const listing = { controlPlanes: pages.found, facts: factsOf(ended.end), time };
-    return { outcome: step, listing, ended };
+    return { outcome, listing, pages: pages.count, ended };
   }
 }
 
-/** Why a reading of a list does not count: a page contradicts another one, or the pages contradict their total. */
-type Contradiction = "changed" | "missing";
+/** Why a reading of a list does not count: a page contradicts another one or repeats it, or the pages contradict their total. */
+type Contradiction = "changed" | "missing" | "repeated";
 
 /**
  * The pages of a list as they are read. The last page is one that is empty, or one that is not full while the total shows
@@ -100,8 +130,9 @@ type Contradiction = "changed" | "missing";
  */
 class Pages {
   readonly #found = new Map<string, ControlPlaneDocument>();
-  /** Those that were not empty. */
+  /** The number of pages that held something. */
   #pages = 0;
+  /** The entries on the longest page so far. */
   #longest = 0;
   /** 0 as long as no page has said one. */
   #total = 0;
@@ -109,12 +140,17 @@ class Pages {
   /** @param wantedIds the number of ids that are asked for; undefined when others are wanted */
   constructor(private readonly wantedIds: number | undefined) {}
 
+  /** How many pages held something. */
+  get count(): number {
+    return this.#pages;
+  }
+
   get found(): readonly ControlPlaneDocument[] {
     return [...this.#found.values()];
   }
 
   /** Adds the next page. Returns what follows from it. */
-  add({ items, size, total }: Page<ControlPlaneDocument>): "next" | "complete" | "repeated" | Contradiction {
+  add({ items, size, total }: Page<ControlPlaneDocument>): "next" | "complete" | Contradiction {
     const before = this.#found.size;
     for (const item of items) this.#found.set(item.id, item);
     const added = this.#found.size - before;
@@ -133,7 +169,7 @@ class Pages {
   }
 
   /** A service that ignores page numbers repeats its only page. What was whole by its total stays so. */
-  #afterRepetition(isShort: boolean, before: number): "complete" | "repeated" | "changed" {
+  #afterRepetition(isShort: boolean, before: number): "complete" | Contradiction {
     if (!isShort || this.#total === 0) return "repeated";
     return before === this.#total ? "complete" : "changed";
   }

@@ -111,7 +111,10 @@ async function deleteMembers(deletion: SetDeletion): Promise<readonly MemberEnd[
 function withLeave(deletion: SetDeletion, leave: () => void): SetDeletion {
   const { context } = deletion;
   const emit: HookContext["emit"] = (event) => {
-    if (event.type === "retrying") leave();
+    // A rate limit holds back all members, so another one would not go on in its place.
+    const isLimited =
+      event.type === "retrying" && event.answer.kind === "reply" && event.answer.status === 429;
+    if (event.type === "retrying" && !isLimited) leave();
     context.emit(event);
   };
   return { ...deletion, context: { ...context, emit } };

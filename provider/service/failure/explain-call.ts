@@ -150,7 +150,10 @@ export function explainReply(reply: Reply, problem: Problem, isForeign: boolean)
 
 /** Returns the kind of a call's failure. */
 export function kindOf({ judgment, stop }: CallEnd<unknown>): CallFailureKind {
-  return stop === "interrupted" ? "interrupted" : (judgment.row.failure ?? "service");
+  if (stop === "interrupted") return "interrupted";
+  // The last answer does not count yet, for example the 404 to a control plane that was created moments ago.
+  if (judgment.verdict === "retry") return "unavailable";
+  return judgment.row.failure ?? "service";
 }
 
 function summarize({ answer, attempts, judgment }: CallEnd<unknown>, kind: CallFailureKind): SafeText {

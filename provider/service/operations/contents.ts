@@ -9,6 +9,7 @@ import {
   PAGE_SIZE,
   parseListedPage,
 } from "./operation.js";
+import { EARLIEST_MS } from "./service-time.js";
 
 /** A data plane node as the service lists it. The service requires none of its fields. */
 export interface ListedNode {
@@ -54,7 +55,7 @@ export function listNodes(id: string, after: string | undefined): Operation<Curs
   });
 }
 
-/** Zero is what a service written in Go fills in for a last ping that it does not know. */
+/** A time that is too early to be true says nothing: zero for a ping that the service does not know, or another unit. */
 function parseNode(json: unknown): ListedNode {
   if (!isObject(json)) return { key: "" };
   const { id, hostname, last_ping: lastPing, connection_state: connection } = json;
@@ -62,7 +63,7 @@ function parseNode(json: unknown): ListedNode {
   return {
     key: typeof id === "string" && id !== "" ? `id ${id}` : `host ${name ?? ""}`,
     ...(name !== undefined && { hostname: name }),
-    ...(typeof lastPing === "number" && lastPing > 0 && { lastPingMs: lastPing * 1_000 }),
+    ...(typeof lastPing === "number" && lastPing * 1_000 >= EARLIEST_MS && { lastPingMs: lastPing * 1_000 }),
     ...(isObject(connection) && connection.is_connected === true && { saysConnected: true }),
   };
 }

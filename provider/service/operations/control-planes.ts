@@ -10,7 +10,7 @@ import {
   parseControlPlane,
   requestBody,
 } from "./control-plane-document.js";
-import { itemsOrMissing, listOperation, type Operation, PAGE_SIZE, type Parsed } from "./operation.js";
+import { listOperation, type Operation, PAGE_SIZE, type Parsed, parseListedPage } from "./operation.js";
 
 /** One control plane at one address: all that a call needs, and the name for messages where it is known. */
 export interface ControlPlaneRef {
@@ -217,12 +217,13 @@ function parsePage(
   json: Readonly<Record<string, unknown>>,
   pageNumber: number,
 ): Page<ControlPlaneDocument> | undefined {
-  const listed = itemsOrMissing(json.data, json);
+  const listed = parseListedPage("meta", json);
+  if (listed === undefined) return undefined;
+  const { total } = listed;
+  if (pageNumber === 1 && listed.items.length === 0 && total > 0) return undefined;
   const page = isObject(json.meta) && isObject(json.meta.page) ? json.meta.page : {};
   const size = typeof page.size === "number" ? Math.min(page.size, PAGE_SIZE) : PAGE_SIZE;
-  const total = typeof page.total === "number" ? page.total : 0;
-  if (listed === undefined || (pageNumber === 1 && listed.length === 0 && total > 0)) return undefined;
-  const items = listed.map(parseControlPlane);
+  const items = listed.items.map(parseControlPlane);
   return items.every((item) => item !== undefined) ? { items, size, total } : undefined;
 }
 

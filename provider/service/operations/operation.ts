@@ -80,20 +80,30 @@ export interface CursorPage<Item> {
 export type ListForm = "meta" | "page" | "flat";
 
 /**
- * Parses what all lists have in common. A service may leave out a field that is empty, so a page without items has none,
- * unless it says something that no list says: it is then another document. Whether the items are all that the total
- * claims is for the caller to judge, who knows the other pages.
+ * Parses what all lists have in common. A page without items is empty, because services leave out empty fields. An object
+ * with any other member, such as `message`, is not a page. Whether the items are all that the total claims is for the caller
+ * to judge, who knows the other pages.
  *
- * @returns undefined for what is not a page, or where nobody knows whether others follow
+ * @returns undefined for what is not a page, where nobody knows whether others follow, and for a page that is empty in its
+ *   own form and says more in another
  */
 export function parseListedPage(
   form: ListForm,
   json: Readonly<Record<string, unknown>>,
 ): CursorPage<unknown> | undefined {
-  const said = form === "meta" ? objectOrMissing(json.meta)?.page : form === "page" ? json.page : json;
-  const items = itemsOrMissing(form === "page" ? json.items : json.data, json);
+  const meta = objectOrMissing(json.meta);
+  const listed = form === "page" ? json.items : json.data;
+  const said = { meta: meta?.page, page: json.page, flat: json }[form];
   const page = objectOrMissing(said);
-  if (items === undefined || page === undefined) return undefined;
+  if (meta === undefined || page === undefined) return undefined;
+  const isLeftOut = isMissing(listed) && Object.keys(json).every((member) => LIST_MEMBERS.includes(member));
+  const items = isLeftOut ? [] : listed;
+  if (
+    !Array.isArray(items) ||
+    (items.length === 0 && saysMore(form, json, [json, json.page, meta, meta.page]))
+  ) {
+    return undefined;
+  }
   const { next, offset } = page;
   const total = page.total ?? page.total_count;
   if (!isCursorOrMissing(next) || !isCursorOrMissing(offset) || !isTotalOrMissing(total)) return undefined;
@@ -101,31 +111,47 @@ export function parseListedPage(
   return { items, next: cursor === "" ? undefined : cursor, total: total ?? 0 };
 }
 
+const LIST_MEMBERS = ["data", "meta", "items", "page", "next", "offset", "total"];
+
+/**
+ * Whether a page that is empty in its own form has items, or claims some, in another form.
+ *
+ * @param places where any form says something of the pages
+ */
+function saysMore(
+  form: ListForm,
+  json: Readonly<Record<string, unknown>>,
+  places: readonly unknown[],
+): boolean {
+  const own = { meta: places[3], page: places[1], flat: places[0] }[form];
+  const others = places.filter((place) => isObject(place) && place !== own) as readonly Readonly<
+    Record<string, unknown>
+  >[];
+  const isNothing = (value: unknown) => isMissing(value) || value === 0 || value === "";
+  const items = form === "page" ? json.data : json.items;
+  return (
+    !(isMissing(items) || (Array.isArray(items) && items.length === 0)) ||
+    others.some((page) => ![page.total, page.total_count, page.next, page.offset].every(isNothing))
+  );
+}
+
+function isMissing(value: unknown): value is undefined | null {
+  return value === undefined || value === null;
+}
+
 function objectOrMissing(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (value === undefined || value === null) return {};
+  if (isMissing(value)) return {};
   return isObject(value) ? value : undefined;
 }
 
-/** Returns the items of a page, none for a page that leaves them out, or undefined for what is not a page of a list. */
-export function itemsOrMissing(
-  value: unknown,
-  json: Readonly<Record<string, unknown>>,
-): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value as readonly unknown[];
-  const isMissing = value === undefined || value === null;
-  return isMissing && Object.keys(json).every((member) => LIST_MEMBERS.includes(member)) ? [] : undefined;
-}
-
-const LIST_MEMBERS = ["data", "meta", "items", "page", "next", "offset", "total"];
-
 /** Whether a value can say where the next page begins. One that is missing or null says that there is none. */
 function isCursorOrMissing(value: unknown): value is string | null | undefined {
-  return value === undefined || value === null || typeof value === "string";
+  return isMissing(value) || typeof value === "string";
 }
 
 /** Whether a value can be the number of entries on all pages. One that is missing or null says nothing. */
 function isTotalOrMissing(value: unknown): value is number | null | undefined {
-  return value === undefined || value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
+  return isMissing(value) || (Number.isSafeInteger(value) && Number(value) >= 0);
 }
 
 /** Returns the cursor of the next page. The service sends it by itself, or in the query of an address. */

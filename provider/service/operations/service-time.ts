@@ -1,5 +1,5 @@
 /** No control plane is older: the year of Kong's first release. Empty fields are often sent as the year 1, 1900 or 1970. */
-const EARLIEST_MS = Date.UTC(2015, 0, 1);
+export const EARLIEST_MS = Date.UTC(2015, 0, 1);
 
 /** Clocks differ by minutes. A creation that lies further ahead than this is no fact. */
 const LARGEST_LEAD_MS = 60 * 60_000;

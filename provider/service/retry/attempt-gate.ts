@@ -20,6 +20,12 @@ const SHORT_PROBE_MS = 1_000;
 const LONG_PROBE_PART = 1 / 10;
 const LONG_PROBE_MS = 30_000;
 
+/**
+ * An attempt that has no answer after this time no longer holds a place from which others would go on. Otherwise a few
+ * control planes that hang would hold up all others for the time limits of their attempts.
+ */
+const OVERDUE_MS = 3_000;
+
 /** Retries keep an address in use at least this often. A failure before a longer gap says nothing of the present. */
 const LAPSE_MS = 2 * LONGEST_DELAY_MS;
 
@@ -37,7 +43,7 @@ const LAPSE_MS = 2 * LONGEST_DELAY_MS;
 export class Address {
   /** Attempts that wait for their turn. */
   waiting = 0;
-  #inFlight = 0;
+  readonly #underWay = new Set<Permit>();
   #pace: Pace;
   /** Start of the first attempt that failed since the last success. */
   #failingSinceMs: number | undefined;
@@ -62,9 +68,12 @@ export class Address {
     return attemptsAtATime(this.#pace);
   }
 
-  /** Whether as many attempts are under way as may be. */
-  get isFull(): boolean {
-    return this.#inFlight >= this.attemptsAtATime;
+  /**
+   * Returns how long an attempt waits for a place: until the next attempt under way is overdue, as far as is known now.
+   * 0 when there is a place. The end of another attempt can shorten it.
+   */
+  timeToPlaceMs(nowMs: number): number {
+    return this.#timely(nowMs) < this.attemptsAtATime ? 0 : this.#overdueInMs(nowMs);
   }
 
   /** Returns when the address becomes hopeless unless an attempt succeeds, in milliseconds from now; 0 or less when it is. */
@@ -80,14 +89,14 @@ export class Address {
   /** Returns how long an attempt has to wait, as far as is known now. The end of another attempt can shorten it. */
   timeToWaitMs(nowMs: number): number {
     const pauseMs = this.pauseLeftMs(nowMs);
-    if (pauseMs > 0 || !this.#isProbing(nowMs) || this.#inFlight === 0) return pauseMs;
+    if (pauseMs > 0 || !this.#isProbing(nowMs) || this.#underWay.size === 0) return pauseMs;
     return Math.max(0, this.hopelessInMs(nowMs));
   }
 
   /** Notes an attempt that waits for its turn. Forgets an outage when there was no attempt for a while. */
   enqueue(nowMs: number): void {
     const idleMs = nowMs - Math.max(this.#idleSinceMs, this.#notBeforeMs);
-    if (this.waiting + this.#inFlight === 0 && idleMs > LAPSE_MS) this.#failingSinceMs = undefined;
+    if (this.waiting + this.#underWay.size === 0 && idleMs > LAPSE_MS) this.#failingSinceMs = undefined;
     this.waiting += 1;
   }
 
@@ -100,7 +109,12 @@ export class Address {
   /** Starts an attempt that has waited. */
   start(nowMs: number): Permit {
     this.waiting -= 1;
-    this.#inFlight += 1;
+    const permit = this.#permitAt(nowMs);
+    this.#underWay.add(permit);
+    return permit;
+  }
+
+  #permitAt(nowMs: number): Permit {
     if (this.hopelessInMs(nowMs) > 0) {
       this.#hold(this.#pace.spacingMs, nowMs);
       return { startedMs: nowMs, timeLimitMs: Infinity, isLongProbe: false };
@@ -117,37 +131,51 @@ export class Address {
    * @param observation undefined when the attempt broke off by a defect
    * @param idleMs the part of its time in which this process had nothing else to do
    */
-  end(
-    { startedMs, isLongProbe }: Permit,
-    observation: Observation | undefined,
-    nowMs: number,
-    idleMs: number,
-  ): void {
+  end(permit: Permit, observation: Observation | undefined, nowMs: number, idleMs: number): void {
+    const { startedMs, isLongProbe } = permit;
     // A long probe is followed by as much time without one.
     if (isLongProbe) this.#nextLongProbeMs = nowMs + (nowMs - startedMs);
     if (observation !== undefined && observation.outcome !== "cut off") {
       const { outcome: load, kind } = observation;
       const isOwn = this.#isOwnFailure(observation);
       if (!isOwn) {
-        const sample = { startedMs, endedMs: nowMs, load, kind, idleMs, isFull: this.isFull };
+        const sample = {
+          startedMs,
+          endedMs: nowMs,
+          load,
+          kind,
+          idleMs,
+          isFull: this.timeToPlaceMs(nowMs) > 0,
+        };
         this.#pace = nextPace(this.#pace, this.ceiling, sample);
       }
       if (load === "answered") {
         this.#failingSinceMs = undefined;
         this.#lastAnsweredMs = nowMs;
       } else if (!isOwn) {
-        // An attempt that failed while others were answered shows no outage before the last of those answers.
+        // The outage began after the last answer, even if this attempt started before it.
         this.#failingSinceMs ??= Math.max(startedMs, this.#lastAnsweredMs);
       }
       if (load !== "answered") this.#delay(observation.delayMs, nowMs);
       if (load === "limited") this.#hold(Math.min(observation.delayMs, limitedPauseMs(this.#pace)), nowMs);
       for (const ms of observation.pausesMs) this.#hold(ms, nowMs);
     }
-    this.#inFlight -= 1;
+    this.#underWay.delete(permit);
     this.#idleSinceMs = Math.max(this.#idleSinceMs, nowMs);
   }
 
-  /** A call that has failed before the address answered another one shows nothing of the address when it fails again. */
+  /** Returns how many attempts are under way and not overdue. */
+  #timely(nowMs: number): number {
+    return [...this.#underWay].filter(({ startedMs }) => nowMs - startedMs < OVERDUE_MS).length;
+  }
+
+  /** Returns when the next attempt under way will be overdue, in milliseconds from now; Infinity when there is none. */
+  #overdueInMs(nowMs: number): number {
+    const inMs = [...this.#underWay].map(({ startedMs }) => startedMs + OVERDUE_MS - nowMs);
+    return Math.min(...inMs.filter((ms) => ms > 0));
+  }
+
+  /** If the address answered another call since this call first failed, its failures say nothing of the address. */
   #isOwnFailure({ outcome, failedBeforeMs = Infinity }: Observation): boolean {
     return outcome === "failed" && failedBeforeMs < this.#lastAnsweredMs;
   }
@@ -292,10 +320,11 @@ export class AttemptGate {
     for (const { address, start } of this.#inOrder()) {
       if (this.#inFlight >= this.concurrency || open.size === 0) break;
       if (!open.has(address)) continue;
-      const ms = address.timeToWaitMs(this.clock.now());
+      const nowMs = this.clock.now();
+      const ms = address.timeToWaitMs(nowMs) || address.timeToPlaceMs(nowMs);
+      if (ms === 0) start();
+      else open.delete(address);
       if (ms > 0) nextMs = Math.min(nextMs, ms);
-      if (ms > 0 || address.isFull) open.delete(address);
-      else start();
     }
     this.#alarm?.abort();
     this.#alarm = nextMs === Infinity ? undefined : this.#wake(nextMs);

@@ -155,6 +155,8 @@ export class FakeContext implements HookContext {
     },
     listControlPlanes: (_address, filter) =>
       Promise.resolve({ controlPlanes: this.listed(filter), facts, time }),
+    listReliably: (_address, filter) =>
+      Promise.resolve({ controlPlanes: this.listed(filter), facts, time }),
     listByIds: (_address, ids) =>
       settle(this.listing ?? this.listed({ ids }).map((controlPlane) => ({ controlPlane, facts }))),
     createControlPlane: (address, wanted, mark) => {

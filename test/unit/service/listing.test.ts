@@ -137,6 +137,47 @@ describe("listing control planes", () => {
     );
   });
 
+  describe("reliably", () => {
+    const listReliably = async (...steps: readonly Step[]) => {
+      const service = new FakeService(steps);
+      const work = service.client().listReliably(ref.address, { nameContains: "cp" }, service.scope);
+      const end = await work.catch((error: unknown) => error as ControlPlaneError);
+      const ids =
+        "controlPlanes" in end ? end.controlPlanes.map(({ id }) => Number(id.slice(-12))) : end.message;
+      return { ids, left: service.left, sleeps: service.clock.sleeps };
+    };
+    const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+    const first = page(planes(1, 100), 130);
+
+    it("reads a list of one page once", async () => {
+      const { ids, left } = await listReliably(page(planes(1, 30), 30), page([], 30));
+      expect([ids, left]).to.deep.equal([numbers(1, 30), 0]);
+    });
+
+    it("reads a list of several pages twice, because one reading may lack an entry whose place has moved", async () => {
+      // The first one is deleted and another one is created after the first page was read: 101 is on neither page.
+      const moved = [first, page(planes(102, 131), 130)];
+      const without = [page(planes(2, 101), 130), page(planes(102, 131), 130)];
+      const { ids, sleeps } = await listReliably(...moved, ...without, ...without);
+      expect(ids).to.deep.equal(numbers(2, 131));
+      expect(sleeps).to.deep.equal([1_000]);
+    });
+
+    it("counts the second reading when it lacks nothing of the first", async () => {
+      const grown = [page(planes(1, 100), 131), page(planes(101, 131), 131)];
+      const { ids, sleeps } = await listReliably(...whole, ...grown);
+      expect([ids, sleeps]).to.deep.equal([numbers(1, 131), []]);
+    });
+
+    it("fails when each reading lacks something of the one before", async () => {
+      const other = [page(planes(2, 101), 130), page(planes(102, 131), 130)];
+      const steps = [...whole, ...other, ...whole, ...other, ...whole, ...other];
+      const { ids, left, sleeps } = await listReliably(...steps);
+      expect(ids).to.contain("The list changed each time while its pages were read");
+      expect([left, sleeps]).to.deep.equal([0, [1_000, 2_000, 4_000, 8_000]]);
+    });
+  });
+
   it("is not read again once the run is being stopped", async () => {
     const service = new FakeService([page(planes(1, 3), 9), page([], 9)]);
     service.clock.onSleep = () => service.stopping.abort();

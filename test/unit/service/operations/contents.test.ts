@@ -45,8 +45,12 @@ describe("listNodes", () => {
     });
   });
 
-  it("takes a last ping of zero for one that is not known", () => {
-    expect(page([{ id: "a", last_ping: 0 }])).to.have.deep.nested.property("result.items", [{ key: "id a" }]);
+  it("takes a last ping that is too early to be true for one that is not known", () => {
+    for (const last_ping of [0, 1, 12, 29_923_123, 1_419_984_000, -5]) {
+      expect(page([{ id: "a", last_ping }]), String(last_ping)).to.have.deep.nested.property("result.items", [
+        { key: "id a" },
+      ]);
+    }
   });
 
   it("reads that a node is connected, and nothing from any other connection state", () => {
@@ -126,6 +130,11 @@ describe("listNodes", () => {
     '{"items":[]',
     '{"message":"no Route matched with those values"}',
     '{"page":{},"error":"unavailable"}',
+    '{"data":[{"id":"n1"}],"meta":{"page":{"total":1}}}',
+    '{"items":[],"data":[{"id":"n1"}]}',
+    '{"meta":{"page":{"total":5}}}',
+    '{"total":5}',
+    '{"next":"/nodes?page[after]=c2"}',
     '{"items":{},"page":{}}',
     '{"items":[],"page":[]}',
   ]) {

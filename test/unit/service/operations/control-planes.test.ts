@@ -282,12 +282,26 @@ describe("listControlPlanes", () => {
     });
   });
 
-  for (const meta of [undefined, null, "none", {}, { page: null }, { page: { size: "10", total: "2" } }]) {
+  for (const meta of [undefined, null, {}, { page: null }, { page: { size: "10" } }]) {
     it(`does without a size and a total when meta is ${JSON.stringify(meta)}`, () => {
       expect(parse({ data: [], meta })).to.deep.equal({
         kind: "result",
         result: { items: [], size: 100, total: 0 },
       });
+    });
+  }
+
+  for (const body of [
+    { items: [edge] },
+    { items: [edge], page: { total_count: 1 } },
+    { data: [], items: [edge] },
+    { page: { total_count: 1 } },
+    { total: 1 },
+    { meta: { page: { total: "7" } } },
+    { data: [], meta: "none" },
+  ]) {
+    it(`does not read ${JSON.stringify(body)} as an empty list, because it says more in another form`, () => {
+      expect(parse(body)).to.deep.equal({ kind: "foreign" });
     });
   }
 

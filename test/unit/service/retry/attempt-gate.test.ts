@@ -102,6 +102,20 @@ describe("the attempt gate", () => {
     expect(started).to.deep.equal(["a", "d", "e", "b", "c"]);
   });
 
+  it("gives the place of an attempt without an answer after three seconds to another one, in no more than its slots", async () => {
+    const { clock, started, run, finishOne } = setUp(12);
+    const names = Array.from({ length: 14 }, (_, n) => `${n}`);
+    const results = names.map((name) => run(name));
+    await clock.advance(2_999);
+    expect(started, "the first level").to.have.length(8);
+    await clock.advance(1);
+    expect(started, "all slots").to.have.length(12);
+    await finishOne();
+    expect(started).to.have.length(13);
+    for (const _ of names) await finishOne();
+    await Promise.all(results);
+  });
+
   it("shares its slots among all addresses", async () => {
     const { started, run, finishOne } = setUp(1);
     const both = [run("here", here), run("there", there)];
@@ -359,7 +373,7 @@ describe("the attempt gate, with more slots than an address takes at first", () 
     await finishRounds(10);
     const before = level();
     await finishRounds(3, cutOff);
-    await clock.advance(10_000);
+    await clock.advance(2_000);
     await gate.run(there, never, () => Promise.reject(new Error("a defect"))).catch(() => undefined);
     expect([level(), gate.attemptsAtATime(there)]).to.deep.equal([before, 8]);
   });

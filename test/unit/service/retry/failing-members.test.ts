@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { expect } from "chai";
+import type { Answer } from "../../../../provider/service/http/answer.js";
 import type { HttpRequest } from "../../../../provider/service/http/transport.js";
 import { AttemptGate } from "../../../../provider/service/retry/attempt-gate.js";
 import { runCall } from "../../../../provider/service/caller.js";
-import { deleted, reply } from "../answers.js";
+import { deleted, noReply, reply } from "../answers.js";
 import { drawn } from "../drawn-numbers.js";
 import { callOf, FakeService, limits } from "../fake-service.js";
 
@@ -15,6 +16,8 @@ interface Run {
   /** How many always fail. They are spread evenly, and the first one is one of them. */
   readonly bad: number;
   readonly retryAfter?: string | undefined;
+  /** Whether the bad ones give no answer until their attempts reach their time limit, and come first. Default: false. */
+  readonly hang?: boolean;
   /** How many are begun before one has ended: all of a set by default, or as many as the engine has slots. */
   readonly atATime?: number;
 }
@@ -26,15 +29,23 @@ interface Course {
 }
 
 /** Deletes all control planes of a run. Expects that exactly the bad ones fail. */
-async function tearDown({ planes = 100, bad, retryAfter, atATime = planes }: Run): Promise<Course> {
+async function tearDown({
+  planes = 100,
+  bad,
+  retryAfter,
+  hang = false,
+  atATime = planes,
+}: Run): Promise<Course> {
   const service = new FakeService([]);
   const { clock } = service;
   setMaxListeners(0, service.stopping.signal);
-  const isBad = (n: number) => bad > 0 && n % (planes / bad) < 1;
+  const isBad = (n: number) => bad > 0 && (hang ? n < bad : n % (planes / bad) < 1);
   const failing = reply(503, "", retryAfter === undefined ? {} : { retryAfter });
-  const send = async ({ url }: HttpRequest) => {
-    await clock.sleep(LATENCY_MS, service.stopping.signal);
-    return isBad(Number(url.split("/").at(-1))) ? failing : deleted;
+  const send = async ({ url, timeLimitMs }: HttpRequest): Promise<Answer> => {
+    const fails = isBad(Number(url.split("/").at(-1)));
+    await clock.sleep(fails && hang ? timeLimitMs : LATENCY_MS, service.stopping.signal);
+    if (fails && hang) return noReply("timed out");
+    return fails ? failing : deleted;
   };
   const effects = { ...service.effects, gate: new AttemptGate(32, limits, clock), random: drawn(bad), send };
   const startedMs = clock.now();
@@ -58,6 +69,13 @@ const LONGEST_MS = limits.budgetMs + 5_000;
 
 describe("control planes that fail for good", function () {
   this.timeout(20_000);
+
+  for (const bad of [4, 8, 20]) {
+    it(`delay the other members by seconds when they give no answer and come first: ${bad} of 200`, async () => {
+      const { lastHealthyMs } = await tearDown({ planes: 200, bad, hang: true });
+      expect(lastHealthyMs).to.be.at.most(12_000);
+    });
+  }
 
   for (const retryAfter of [undefined, "20", "60"]) {
     const how = retryAfter === undefined ? "without Retry-After" : `with Retry-After: ${retryAfter}`;
