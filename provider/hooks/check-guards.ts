@@ -6,10 +6,10 @@ import type { Gone } from "../service/reading.js";
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
 import type { Labels } from "../service/operations/control-plane-document.js";
 import { renderMessage } from "../text/message.js";
-import { joinFirst, safe, type SafeText, safeText } from "../text/safe-text.js";
+import { joinFirst, joinSafe, safe, type SafeText, safeText } from "../text/safe-text.js";
 import type { HookContext } from "./context.js";
 import { type Finding, findObstacles, type GuardName, type Look, type Shown } from "./obstacles.js";
-import { type Guards, isUnguarded } from "../state/recorded-fields.js";
+import { type Guards, isUnguarded, needsLabels } from "../state/recorded-fields.js";
 
 /** A DELETE that starts later than this after a check is preceded by a new one. */
 export const FRESH_MS = 10_000;
@@ -93,15 +93,20 @@ export function guardDeletion(
 
 function checksOf(
   controlPlane: ControlPlaneRef,
-  { onlyIfLabels, deletionPolicy = "always" }: Guards,
+  guards: Guards,
   isFresh: (listed: ListedLabels) => boolean,
   { listed }: GuardedMember = {},
 ): readonly Check[] {
+  const { onlyIfLabels, keepLabel, deleteAfterLabel, deletionPolicy = "always" } = guards;
   const checks: Check[] = [];
   const add = (check: Omit<Check, "clearMs">) => void checks.push({ ...check, clearMs: -Infinity });
-  if (onlyIfLabels !== undefined) {
+  if (needsLabels(guards)) {
     add({
-      guards: { onlyIfLabels },
+      guards: {
+        ...(onlyIfLabels !== undefined && { onlyIfLabels }),
+        ...(keepLabel !== undefined && { keepLabel }),
+        ...(deleteAfterLabel !== undefined && { deleteAfterLabel }),
+      },
       look: async (scope) =>
         listed !== undefined && isFresh(listed) ? seenLabels(listed) : readLabels(scope, controlPlane),
       shownAs: (labels) => ({ labels }),
@@ -157,17 +162,17 @@ async function make(check: Check, context: HookContext, about: About): Promise<G
   const seen = await lookOrFail(check, context);
   if (seen.outcome === "gone") return seen;
   const terms = { guards: check.guards, detachable: new Set<string>() };
-  const [finding] = findObstacles(terms, seen.shown, context.settings.forceDelete);
-  const { guard } = finding ?? {};
-  if (finding === undefined || guard === undefined) {
-    check.clearMs = seen.answeredMs;
-    return undefined;
+  const circumstances = { isForced: context.settings.forceDelete, nowMs: context.epochMs() };
+  check.clearMs = seen.answeredMs;
+  for (const finding of findObstacles(terms, seen.shown, circumstances)) {
+    const { guard } = finding;
+    if (guard === undefined) continue;
+    const error = finding.error ?? refusal(finding, guard, about);
+    if (finding.standsInTheWay) throw error;
+    check.clearMs = Infinity;
+    const { controlPlane } = about;
+    context.emit({ type: "guard overridden", controlPlane, guard, because: error.summary });
   }
-  const error = finding.error ?? refusal(finding, guard, about);
-  if (finding.standsInTheWay) throw error;
-  check.clearMs = Infinity;
-  const { controlPlane } = about;
-  context.emit({ type: "guard overridden", controlPlane, guard, because: error.summary });
   return undefined;
 }
 
@@ -178,6 +183,50 @@ async function lookOrFail({ look, shownAs }: Check, context: HookContext): Promi
   } catch (error) {
     if (!(error instanceof ControlPlaneError) || error.kind === "interrupted") throw error;
     return { outcome: "seen", shown: shownAs({ ok: false, error }), answeredMs: -Infinity };
+  }
+}
+
+/** Time for the look at the nodes of a control plane that is being adopted. */
+const LOOK_LIMIT_MS = 5_000;
+
+/**
+ * Warns of control planes that were adopted just now, and that their guards would not let go. Labels are known by then. The
+ * nodes are looked at for a single one alone, in one attempt. What cannot be found out is no reason to fail.
+ */
+export async function warnOfGuards(
+  context: HookContext,
+  guards: Guards,
+  adopted: readonly { readonly controlPlane: ControlPlaneRef; readonly labels: Labels }[],
+): Promise<void> {
+  const [only, ...others] = adopted;
+  const looksAtNodes = guards.deletionPolicy === "no-connected-nodes" && others.length === 0;
+  const nodes =
+    only === undefined || !looksAtNodes ? undefined : await lookAtNodes(context, only.controlPlane);
+  const circumstances = { isForced: context.settings.forceDelete, nowMs: context.epochMs() };
+  const terms = { guards, detachable: new Set<string>() };
+  const controlPlanes = adopted.flatMap(({ controlPlane, labels }) => {
+    const shown = { labels: { ok: true, value: labels } as const, ...(nodes && { nodes }) };
+    const found = findObstacles(terms, shown, circumstances).filter(
+      ({ standsInTheWay, kind, guard }) => standsInTheWay && guard !== undefined && kind !== "not checked",
+    );
+    const because = found.map(({ summary, names }) =>
+      names.length === 0 ? summary : safe`${summary}: ${joinFirst(names, LISTED)}`,
+    );
+    return found.length === 0 ? [] : [{ controlPlane, because: joinSafe(because, "; ") }];
+  });
+  if (controlPlanes.length > 0) context.emit({ type: "forbidden already", controlPlanes });
+}
+
+async function lookAtNodes(
+  { client, ...scope }: HookContext,
+  controlPlane: ControlPlaneRef,
+): Promise<Shown["nodes"]> {
+  try {
+    const reading = await client.readNodes(controlPlane, scope, { onceWithinMs: LOOK_LIMIT_MS });
+    return reading.outcome === "gone" ? undefined : { ok: true, value: reading.nodes };
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError)) throw error;
+    return undefined;
   }
 }
 
@@ -205,9 +254,10 @@ function refusal(
 
 function nextOf(guard: GuardName, isMember: boolean): SafeText {
   if (guard === "deletionPolicy") return safe`remove what stands in the way, then run again`;
+  const how = guard === "onlyIfLabels" ? safe`correct its labels` : safe`change that label`;
   return isMember
-    ? safe`keep it: take it out of the list and run pulumi up; or correct its labels`
-    : safe`keep it with pulumi state delete, or correct its labels`;
+    ? safe`keep it: take it out of the list and run pulumi up; or ${how}`
+    : safe`keep it with pulumi state delete, or ${how}`;
 }
 
 /** Creates the error of a deletion whose guards were outdated each time that a DELETE could start. */

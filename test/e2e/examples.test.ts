@@ -185,13 +185,13 @@ describe("the examples", function () {
       expect(set?.outputs.controlPlanes).to.have.length(2);
       return [set?.outputs.onlyIfLabels, set?.outputs.deletionPolicy];
     };
-    expect(await guardsOf({ labels })).to.deep.equal([labels, undefined]);
+    expect(await guardsOf({ labels })).to.deep.equal([labels, "no-connected-nodes"]);
     expect(await guardsOf({ namePrefix: "plane-", deletionPolicy: "empty" })).to.deep.equal([
       undefined,
       "empty",
     ]);
     const others = { env: "preview" };
-    expect(await guardsOf({ labels, onlyIfLabels: others })).to.deep.equal([others, undefined]);
+    expect(await guardsOf({ labels, onlyIfLabels: others })).to.deep.equal([others, "no-connected-nodes"]);
   });
 });
 

@@ -44,7 +44,12 @@ describe("a set of control planes in Pulumi's dynamic-provider process", functio
     expect(await later.diff(SET_ID, created.properties, inputs(2, 1)), "in another order").to.equal(false);
     expect(await later.diff(SET_ID, created.properties, inputs(3, 2))).to.equal(true);
     expect(await later.update(SET_ID, created.properties, inputs(3, 2))).to.deep.equal(stored(3, 2));
-    expect(later.stdout).to.match(/^kept: control plane "plane-1" .* is no longer in the list;.*\n$/);
+    expect(program.stdout).to.equal(
+      'the set records 2 control planes; new: "plane-1" (9524ec7d…), "plane-2" (9524ec7d…)\n',
+    );
+    expect(later.stdout).to.match(
+      /^kept: control plane "plane-1" .* is no longer in the list;.*\nthe set records 2 control planes; new: "plane-3" \(9524ec7d…\); left the list: "plane-1" \(9524ec7d…\)\n$/,
+    );
 
     expect(await refresh.read(SET_ID, stored(3, 2))).to.deep.equal({
       id: SET_ID,
@@ -93,9 +98,9 @@ describe("a set of control planes in Pulumi's dynamic-provider process", functio
     await host.update(SET_ID, stored(6), inputs(6, 7));
     host.resource = "edge";
     await scene.delete(host, 7);
-    await host.printed(/\n/);
+    await host.printed(/kept: /);
     expect(host.stdout).to.equal(
-      `kept: ${describePlane(7)} is declared by resource "all"; only the old one leaves the state\n`,
+      `the set records 2 control planes; new: "plane-7" (9524ec7d…)\nkept: ${describePlane(7)} is declared by resource "all"; only the old one leaves the state\n`,
     );
     expect(requests()).to.deep.equal(["GET 200"]);
   });
@@ -106,8 +111,9 @@ describe("a set of control planes in Pulumi's dynamic-provider process", functio
     await host.create(alone(6));
     host.resource = "all";
     await host.delete(SET_ID, stored(6, 8));
-    await host.printed(/\n.*\n/);
-    expect(host.stdout.split("\n").slice(0, 2).sort()).to.deep.equal([
+    await host.printed(/\n.*\n.*\n/);
+    expect(host.stdout.split("\n").slice(0, 3).sort()).to.deep.equal([
+      `adopted: ${describePlane(6)}, without labels`,
       `kept: ${describePlane(6)} is declared by resource "edge"; only the old one leaves the state`,
       `kept: ${describePlane(8)} was not taken over by resource "edge", to which its set has moved; it leaves the state and stays in the service`,
     ]);

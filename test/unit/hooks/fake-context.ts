@@ -78,6 +78,7 @@ export class FakeContext implements HookContext {
   /** The resource that the hooks are about. */
   urn: string | undefined = urnOf("edge");
   readonly randomId = () => MARK;
+  readonly epochMs = () => Date.UTC(2026, 0, 1);
   readonly monotonicMs = () => this.elapsedMs;
   /** Moves on only when a test says so. */
   elapsedMs = 1_000_000;
@@ -185,8 +186,9 @@ export class FakeContext implements HookContext {
       onChanged?.(ids, facts);
       return Promise.resolve();
     },
-    readNodes: async (asked) => {
-      this.checks.push(`nodes of ${asked.id}`);
+    readNodes: async (asked, _scope, { onceWithinMs } = {}) => {
+      const once = onceWithinMs === undefined ? "" : ` once within ${onceWithinMs} ms`;
+      this.checks.push(`nodes of ${asked.id}${once}`);
       const nodes = await settle(this.nodes);
       return nodes === undefined ? gone : { outcome: "found", nodes, answeredMs: this.#answeredMs() };
     },
