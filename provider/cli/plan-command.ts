@@ -10,14 +10,14 @@ import { ControlPlaneError, settingsError } from "../service/failure/control-pla
 import { regionOf } from "../service/http/address.js";
 import { createSession, type Session } from "../session/session.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import type { Command } from "./command.js";
+import type { Command, CommandIo } from "./command.js";
 import { parsePlanArguments, PLAN_HELP, type PlanFormat } from "./plan-arguments.js";
 import { readState, type StateSource } from "./read-state.js";
 
 /** What the command uses of its process. */
 export interface PlanIo {
   readonly stdin: AsyncIterable<unknown>;
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: CommandIo["stdout"];
   readonly stderr: { write(text: string): unknown };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -41,7 +41,7 @@ export async function runPlan(args: readonly string[], io: PlanIo): Promise<numb
     // A stack's own state is what a destroy obeys. A file may come from anywhere.
     const allowed = source.kind === "stack" ? undefined : allowedAddresses;
     const plan = await planOf(state, allowed, io);
-    io.stdout.write(render(plan, format));
+    io.stdout.write(render(plan, format, io.stdout.isTTY === true ? io.stdout.columns : undefined));
     return isBlocked(plan) ? EXIT.blocked : EXIT.clear;
   } catch (error) {
     io.stderr.write(`${messageOf(error)}\n`);
@@ -93,10 +93,11 @@ function isAmong(addresses: readonly string[]): (address: string) => boolean {
   return (address) => regionOf(address) !== undefined || addresses.includes(address);
 }
 
-function render(plan: Plan, format: PlanFormat): string {
+/** @param width of the terminal. Undefined where the plan is written to a file or a log */
+function render(plan: Plan, format: PlanFormat, width: number | undefined): string {
   switch (format) {
     case "text":
-      return renderTextPlan(plan);
+      return renderTextPlan(plan, width);
     case "json":
       return renderJsonPlan(plan);
     case "markdown":

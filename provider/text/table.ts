@@ -4,6 +4,8 @@ import { safe, safeName, type SafeText } from "./safe-text.js";
 export interface Column {
   /** Default: as wide as its widest cell. */
   readonly maxWidth?: number;
+  /** The exact width, for tables of which several line up. */
+  readonly width?: number;
   /** Default: left. */
   readonly align?: "left" | "right";
 }
@@ -18,7 +20,9 @@ export function renderTable(
   rows: readonly (readonly SafeText[])[],
   columns: readonly Column[],
 ): readonly string[] {
-  const widths = columns.map(({ maxWidth = Infinity }, at) => Math.min(maxWidth, columnWidth(rows, at)));
+  const widths = columns.map(
+    ({ maxWidth = Infinity, width }, at) => width ?? Math.min(maxWidth, columnWidth(rows, at)),
+  );
   return rows.map((row) => {
     const cells = columns.map(({ align = "left" }, at) => {
       const cell = cutToWidth(row[at] ?? safe``, widths[at] ?? 0);

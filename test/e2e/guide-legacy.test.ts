@@ -87,7 +87,7 @@ describe("docs/guides/legacy-control-planes.md, followed literally", function ()
     expect(exitCode, output).to.equal(1);
     expectShown("4. Look at the plan", output, [
       'A destroy of stack "legacy" of project "legacy-control-planes", 3 control planes: 2 would be deleted, 1 has something in the way.\n',
-      `  control plane "legacy-billing" (${BILLING}): 1 connected node: dp-7\n`,
+      "    ! in the way: 1 connected node: dp-7\n",
       "Something stands in the way of 1 control plane.\n",
     ]);
   });
