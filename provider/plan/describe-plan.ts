@@ -1,3 +1,4 @@
+import { countControlPlanes } from "../text/message.js";
 import { ageMsAt } from "../service/operations/service-time.js";
 import { mayHaveCreated } from "../state/deployment.js";
 import { joinSafe, safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
@@ -30,9 +31,7 @@ export function describeCounts({ controlPlanes }: Plan): SafeText {
     const count = controlPlanes.filter((each) => each.outcome === outcome).length;
     return count === 0 ? [] : [count === 1 ? safe`1 ${one}` : safe`${count} ${many}`];
   });
-  const total =
-    controlPlanes.length === 1 ? safe`1 control plane` : safe`${controlPlanes.length} control planes`;
-  return safe`${total}: ${joinSafe(parts, ", ")}`;
+  return safe`${countControlPlanes(controlPlanes.length)}: ${joinSafe(parts, ", ")}`;
 }
 
 const OUTCOMES: readonly (readonly [outcome: PlannedOutcome, one: SafeText, many: SafeText])[] = [
@@ -69,6 +68,10 @@ export function groupsOf(plan: Pick<Plan, "controlPlanes">): readonly PlanGroup[
 /** A remark in words. */
 export interface Note {
   readonly isInTheWay: boolean;
+  /** A few words. */
+  readonly summary: SafeText;
+  readonly detail: SafeText | undefined;
+  /** The words with their detail. */
   readonly text: SafeText;
 }
 
@@ -81,8 +84,9 @@ export function notesOf({ outcome, remarks }: PlannedControlPlane): readonly Not
     .filter(({ kind, standsInTheWay }) => standsInTheWay || kind !== "gone already")
     .map(({ kind, text, detail, standsInTheWay: isInTheWay }) => {
       const isOverridden = outcome === "delete" && OVERRIDABLE.includes(kind);
-      const words = isOverridden ? safe`${text}, deleted anyway` : text;
-      return { isInTheWay, text: detail === undefined ? words : safe`${words}: ${detail}` };
+      const summary = isOverridden ? safe`${text}, deleted anyway` : text;
+      const whole = detail === undefined ? summary : safe`${summary}: ${detail}`;
+      return { isInTheWay, summary, detail, text: whole };
     })
     .sort((a, b) => Number(b.isInTheWay) - Number(a.isInTheWay));
 }
@@ -101,8 +105,7 @@ export function describeEnd(plan: Plan): readonly SafeText[] {
 function describeObstacles(plan: Plan): readonly SafeText[] {
   const blocked = plan.controlPlanes.filter(({ outcome }) => outcome === "blocked").length;
   if (blocked === 0) return isBlocked(plan) ? [] : [safe`Nothing stands in the way.`];
-  const planes = blocked === 1 ? safe`1 control plane` : safe`${blocked} control planes`;
-  return [safe`Something stands in the way of ${planes}.`];
+  return [safe`Something stands in the way of ${countControlPlanes(blocked)}.`];
 }
 
 /** Describes the pending operations of the state and the next step. Returns undefined when there are none. */

@@ -1,4 +1,4 @@
-import { joinSafe, safeText } from "../text/safe-text.js";
+import { safe, safeText } from "../text/safe-text.js";
 import { columnWidth, renderTable, wrapText } from "../text/table.js";
 import {
   cellsOf,
@@ -33,6 +33,8 @@ const SHORT_ID_WIDTH = 9;
 
 /** The columns that give way when the table is too wide, one after the other, and what is left of each at least. */
 const GIVE_WAY: readonly (readonly [heading: (typeof HEADINGS)[number], leastWidth: number])[] = [
+  ["labels", 30],
+  ["region", 10],
   ["labels", 20],
   ["region", 6],
   ["labels", 12],
@@ -81,10 +83,12 @@ function renderGroups(plan: Plan, room: number, roomBelow: number): readonly (re
     align: name === "age" || name === "nodes" ? ("right" as const) : ("left" as const),
   }));
   const render = (cells: (typeof all)[number]) => {
-    const [first = "", ...more] = wrapText(cells[labelsAt] ?? joinSafe([], ""), widths[labelsAt] ?? 0);
+    const labels = cells[labelsAt] ?? safe``;
+    const [first = "", ...more] = wrapText(labels, widths[labelsAt] ?? 0, { breaksWords: true });
     const lines = [cells.with(labelsAt, safeText(first, 1_000))];
-    for (const part of more)
-      {lines.push(HEADINGS.map((_, at) => safeText(at === labelsAt ? part : "", 1_000)));}
+    for (const part of more) {
+      lines.push(HEADINGS.map((_, at) => safeText(at === labelsAt ? part : "", 1_000)));
+    }
     return renderTable(lines, columns).map((line) => `${INDENT}${line}`);
   };
   return groups.map(({ title, rows }) => [

@@ -317,7 +317,11 @@ describe("the command plan", () => {
   });
 
   const usage: readonly (readonly [what: string, args: readonly string[], message: RegExp])[] = [
-    ["an unknown format", ["--format", "xml"], /: --format must be one of text, json, markdown, not "xml"$/m],
+    [
+      "an unknown format",
+      ["--format", "xml"],
+      /: --format must be one of text, json, markdown, html, not "xml"$/m,
+    ],
     [
       "an unknown option",
       ["--stak", "dev"],

@@ -211,7 +211,8 @@ describe("a plan as text", () => {
     ] as const) {
       const [, , , ...lines] = renderTextPlan(plan, width).split("\n");
       for (const line of lines) expect(displayWidth(line), line).to.be.at.most(most);
-      expect(lines[1]).to.match(/^ {2}n+… {2}9524ec7d… {2}hhhhh… {2}a=l+… {2}/);
+      expect(lines[1]).to.match(/^ {2}n+… {2}9524ec7d… {2}h+… {2}a=l+ {2}/);
+      expect(lines.join("").match(/l/g), "the whole label").to.have.length.above(200);
     }
     const [, , , , row = "", ...more] = renderTextPlan(plan).split("\n");
     expect(displayWidth(row), "in a log").to.be.at.most(100);
