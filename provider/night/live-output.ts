@@ -4,6 +4,7 @@
  *
  * - the section "Diagnostics", which repeats every message of the run
  * - rows that only say that something has begun
+ * - what Pulumi says about removing the stack, which the next night needs
  * - rows that differ from an earlier one in nothing but time and progress
  *
  * A layout that this does not know is printed as it is.
@@ -16,7 +17,9 @@ export function createLiveOutput(print: (text: string) => void): (text: string) 
   const isNeeded = (line: string): boolean => {
     if (line === "Diagnostics:") isInDiagnostics = true;
     else if (/^\S/.test(line)) isInDiagnostics = false;
-    if (isInDiagnostics || HAS_BEGUN.test(line) || SAYS_NOTHING.test(line)) return false;
+    if (isInDiagnostics || [HAS_BEGUN, SAYS_NOTHING, ON_REMOVAL].some((pattern) => pattern.test(line))) {
+      return false;
+    }
     const [, message = ""] = ROW.exec(line) ?? [];
     if (message === "") return true;
     const isNew = !shown.has(message);
@@ -41,6 +44,9 @@ const HAS_BEGUN = new RegExp(String.raw`${START}(?:\w+ing)? ?\(?[\d.]*s?\)?\s*$`
 const SAYS_NOTHING = new RegExp(
   String.raw`${START}\s*(?:error: update failed|(?:\*\*failed\*\*)? ?(?:\d+ (?:errors?|warnings?|messages?)[;, ]*)+)$`,
 );
+
+const ON_REMOVAL =
+  /^(?:The resources in the stack have been deleted|If you want to remove the stack completely)/;
 
 /** The message of a row, after the state of the resource. */
 const ROW = new RegExp(

@@ -116,7 +116,7 @@ function table(lines: readonly ReportLine[], room: number): readonly string[] {
 }
 
 /** Width of the columns besides name and id, with indentation and gaps: the longest outcome, and minutes. */
-const OTHER_COLUMNS = 42;
+const OTHER_COLUMNS = 44;
 const WHOLE_ID = 36;
 const SHORT_ID = 13;
 const LEAST_NAME = 14;
@@ -125,7 +125,7 @@ const LEAST_NAME = 14;
 function columnsFor(room: number): readonly Column[] {
   const id = room - OTHER_COLUMNS - WHOLE_ID < LEAST_NAME ? SHORT_ID : WHOLE_ID;
   const name = Math.min(room - OTHER_COLUMNS - id, 100);
-  return [{ maxWidth: name }, { maxWidth: id }, { maxWidth: 14 }, { align: "right" }, { align: "right" }];
+  return [{ maxWidth: name }, { maxWidth: id }, { maxWidth: 16 }, { align: "right" }, { align: "right" }];
 }
 
 const INDENT = " ".repeat(6);

@@ -28,6 +28,8 @@ Resources:
 
 Duration: 2s
 
+The resources in the stack have been deleted, but the history and configuration are still maintained.\u0020
+If you want to remove the stack completely, run \`pulumi stack rm dev\`.
 `;
 
 const NEEDED = `Destroying (dev):
@@ -57,7 +59,7 @@ describe("the live output of a night", () => {
   });
 
   it("is the same however the output comes in pieces", () => {
-    expect(printed([...DESTROY])).to.equal(NEEDED);
+    expect(printed(DESTROY.split(/(?=[ e\n])/))).to.equal(NEEDED);
     expect(printed(DESTROY.split(/(?<=\n)/))).to.equal(NEEDED);
   });
 
