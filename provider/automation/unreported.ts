@@ -15,8 +15,8 @@ export interface EndedDestroy {
   readonly reported: readonly Pick<ReportLine, "controlPlane">[];
   /** Whether it was stopped. */
   readonly isStopped: boolean;
-  /** What became of what is still there, when there was no destroy at all. */
-  readonly untried?: Fate;
+  /** Returns what became of what is still there, when there was no destroy at all. */
+  readonly untried?: (held: HeldControlPlane) => Fate;
   /** In epoch milliseconds. */
   readonly endedAtMs: number;
 }
@@ -123,7 +123,8 @@ function fateOf(
   after: readonly HeldControlPlane[],
   { isStopped, untried }: EndedDestroy,
 ): Fate | undefined {
-  if (untried !== undefined && after.length > 0) return untried;
+  const [held] = after;
+  if (untried !== undefined && held !== undefined) return untried(held);
   if (after.some(({ isProtected }) => isProtected)) return PROTECTED;
   if (after.length > 0) return isStopped ? INTERRUPTED : UNTRIED;
   const fates = before.map(departureOf);

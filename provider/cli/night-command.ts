@@ -68,6 +68,7 @@ export const closeCommand: Command = {
 function run(options: Parameters<typeof runNight>[0], report: string, io: CommandIo): Promise<number> {
   return runNight(options, openFolder(report, options.command), {
     env: io.env,
+    width: io.stdout.isTTY === true ? io.stdout.columns : undefined,
     print: (text) => void io.stdout.write(text),
     printError: (text) => void io.stderr.write(text),
   });

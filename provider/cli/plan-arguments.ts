@@ -1,11 +1,8 @@
+import { PLAN_FORMAT_NAMES, type PlanFormat } from "../plan/plan-formats.js";
 import { parseStateSource, type StateSource } from "./read-state.js";
 import { parseAddress } from "../service/http/address.js";
 import { safe } from "../text/safe-text.js";
 import { parseCommandArguments, parseFormat, usageError } from "./command.js";
-
-/** The formats of a plan. */
-export const PLAN_FORMATS = ["text", "json", "markdown"] as const;
-export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
 /** A parsed command line. */
 export interface PlanArguments {
@@ -24,7 +21,7 @@ Shows what a destroy of a stack would delete, and what stands in the way. Change
   --stack NAME     the stack, which pulumi stack export reads; default: the selected one
   --state FILE     a file with the output of pulumi stack export, or the stack's file of
                    a file backend; - reads standard input
-  --format FORMAT  ${PLAN_FORMATS.join(", ")}; default: text
+  --format FORMAT  ${PLAN_FORMAT_NAMES.join(", ")}; default: text
   --allow-address URL
                    an address that --state may name besides the regions and the address
                    in the environment; the token is sent to no other. May be repeated
@@ -46,7 +43,7 @@ export function parsePlanArguments(args: readonly string[]): PlanArguments {
   const { stack, state, format = "text", "allow-address": allowed = [] } = values;
   return {
     source: parseStateSource(stack, state),
-    format: parseFormat(format, PLAN_FORMATS),
+    format: parseFormat(format, PLAN_FORMAT_NAMES),
     allowedAddresses: allowed.map(parseAllowed),
   };
 }

@@ -1,23 +1,21 @@
 import { setMaxListeners } from "node:events";
-import { renderJsonPlan } from "../plan/json-plan.js";
-import { renderMarkdownPlan } from "../plan/markdown-plan.js";
 import { isBlocked, type Plan } from "../plan/make-plan.js";
+import { PLAN_FORMATS } from "../plan/plan-formats.js";
 import { planOfState } from "../plan/plan-of-state.js";
 import { parseStackState, type StackState } from "../plan/stack-state.js";
-import { renderTextPlan } from "../plan/text-plan.js";
 import { createConsoleSink } from "../report/console-sink.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { regionOf } from "../service/http/address.js";
 import { createSession, type Session } from "../session/session.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import type { Command } from "./command.js";
-import { parsePlanArguments, PLAN_HELP, type PlanFormat } from "./plan-arguments.js";
+import type { Command, CommandIo } from "./command.js";
+import { parsePlanArguments, PLAN_HELP } from "./plan-arguments.js";
 import { readState, type StateSource } from "./read-state.js";
 
 /** What the command uses of its process. */
 export interface PlanIo {
   readonly stdin: AsyncIterable<unknown>;
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: CommandIo["stdout"];
   readonly stderr: { write(text: string): unknown };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -41,7 +39,9 @@ export async function runPlan(args: readonly string[], io: PlanIo): Promise<numb
     // A stack's own state is what a destroy obeys. A file may come from anywhere.
     const allowed = source.kind === "stack" ? undefined : allowedAddresses;
     const plan = await planOf(state, allowed, io);
-    io.stdout.write(render(plan, format));
+    io.stdout.write(
+      await PLAN_FORMATS[format](plan, io.stdout.isTTY === true ? io.stdout.columns : undefined),
+    );
     return isBlocked(plan) ? EXIT.blocked : EXIT.clear;
   } catch (error) {
     io.stderr.write(`${messageOf(error)}\n`);
@@ -91,17 +91,6 @@ function addressesOf({ settings: { address, environmentAddress } }: Session): re
 
 function isAmong(addresses: readonly string[]): (address: string) => boolean {
   return (address) => regionOf(address) !== undefined || addresses.includes(address);
-}
-
-function render(plan: Plan, format: PlanFormat): string {
-  switch (format) {
-    case "text":
-      return renderTextPlan(plan);
-    case "json":
-      return renderJsonPlan(plan);
-    case "markdown":
-      return renderMarkdownPlan(plan);
-  }
 }
 
 function messageOf(error: unknown): SafeText | string {

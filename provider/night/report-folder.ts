@@ -1,5 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { Plan } from "../plan/make-plan.js";
+import { PLAN_FORMATS, type PlanFormat } from "../plan/plan-formats.js";
 import { REPORT_FORMATS, type ReportFormat } from "../report/formats/report-formats.js";
 import type { ReportLine } from "../report/line-model.js";
 import type { NightLine } from "../report/night-line.js";
@@ -14,6 +16,14 @@ const FILES = {
   json: "json",
 } as const satisfies Readonly<Record<ReportFormat, string>>;
 
+/** The same for the plan. */
+const PLAN_FILES = {
+  text: "txt",
+  markdown: "md",
+  html: "html",
+  json: "json",
+} as const satisfies Readonly<Record<PlanFormat, string>>;
+
 /** The folder that holds the report of one run in every format. */
 export interface ReportFolder {
   readonly path: string;
@@ -21,8 +31,8 @@ export interface ReportFolder {
   readonly linesFile: string;
   /** Appends lines. Never throws: what cannot be written is still in the report. */
   append(...lines: readonly (ReportLine | NightLine)[]): void;
-  /** Writes a file beside the report. Never throws. */
-  write(name: string, text: string): void;
+  /** Writes the plan beside the report, in every format. Never throws. */
+  writePlan(plan: Plan): Promise<void>;
   /** Writes the report in every format. Rejects when a file cannot be written. */
   render(): Promise<Report>;
 }
@@ -52,9 +62,11 @@ export function openReportFolder(folder: string, name: string): ReportFolder {
         // `render` fails as well, and says why.
       }
     },
-    write(end, text) {
+    async writePlan(plan) {
       try {
-        writeFileSync(file(end), text);
+        for (const [format, end] of Object.entries(PLAN_FILES)) {
+          writeFileSync(file(`plan.${end}`), await PLAN_FORMATS[format as PlanFormat](plan));
+        }
       } catch {
         // As above: a report is no reason to stop a teardown.
       }

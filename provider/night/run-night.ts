@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { destroyExpected, heldIn } from "../automation/destroy-control-planes.js";
 import { runPulumi, Stopped, withEnvironment } from "../automation/run-pulumi.js";
-import { type Fate, unreportedLines } from "../automation/unreported.js";
+import { type EndedDestroy, type Fate, unreportedLines } from "../automation/unreported.js";
 import { judgeCheckpoints } from "../plan/checkpoints.js";
 import { describeCounts } from "../plan/describe-plan.js";
-import { renderJsonPlan } from "../plan/json-plan.js";
 import { isBlocked, type Plan } from "../plan/make-plan.js";
 import { renderMarkdownPlan } from "../plan/markdown-plan.js";
 import { planOfState, requireUsable } from "../plan/plan-of-state.js";
@@ -19,7 +18,9 @@ import { NIGHT_VERSION, type NightLine, parseNightLine } from "../report/night-l
 import type { Report } from "../report/report-model.js";
 import { createSession, type Session } from "../session/session.js";
 import { safe, safeText } from "../text/safe-text.js";
+import { createLiveOutput } from "./live-output.js";
 import { type OpenedStack, openStack, openTemporaryStack } from "./open-stack.js";
+import { describeOverridden, fateByPlan } from "./planned-fates.js";
 import type { ReportFolder } from "./report-folder.js";
 import { explainPulumi, failureOf, recordRun, StepFailure } from "./step-failure.js";
 import { type StopWatch, type TimeLimit, watchForStop } from "./stop-watch.js";
@@ -38,6 +39,8 @@ export interface NightOptions {
 export interface NightIo {
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
+  /** Of the terminal, in cells. Undefined in a log. */
+  readonly width?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -52,6 +55,7 @@ interface Progress {
   step: Step;
   project: string | undefined;
   readonly facts: string[];
+  readonly warnings: string[];
   /** The lines of the destroy. */
   readonly reported: ReportLine[];
   plan: Plan | undefined;
@@ -71,7 +75,10 @@ interface Night {
  * @returns the exit code: 0 when nothing is left, 1 when something is left or a step was not made, 2 when it could not begin
  */
 export async function runNight(options: NightOptions, folder: ReportFolder, io: NightIo): Promise<number> {
-  const progress: Progress = { step: "check", project: undefined, facts: [], reported: [], plan: undefined };
+  const progress: Progress = {
+    ...{ step: "check", project: undefined, plan: undefined },
+    ...{ facts: [], warnings: [], reported: [] },
+  };
   const writeLine = nightLineWriter(options, folder, io.env, progress);
   // A night that is killed leaves this report.
   writeLine({ ending: "unfinished" });
@@ -87,7 +94,7 @@ export async function runNight(options: NightOptions, folder: ReportFolder, io: 
       writeLine(stopped(signal.reason, "the report"));
       report = await folder.render();
     }
-    showReport(report, folder, options, io);
+    showReport(report, folder, options, progress.plan, io);
     if (ending.ending === "failed" && progress.step === "check") {
       io.printError(`${ending.reason?.summary ?? "it could not begin"}; nothing was changed\n`);
       return EXIT.notBegun;
@@ -126,11 +133,11 @@ async function makeSteps(night: Night): Promise<void> {
     watch.signal.throwIfAborted();
     await selectAndRecord(night, opened);
     const deployment = await makePlan(night, opened, session);
-    if (options.isDryRun) await reportUntried(night, opened, DRY_RUN);
+    if (options.isDryRun) await reportUntried(night, opened, fateByPlan(progress.plan));
     else await destroy(night, opened, deployment, wanted);
   } catch (error) {
     if (progress.step !== "check") {
-      await reportUntried(night, opened, progress.step === "destroy" ? undefined : NOT_TRIED);
+      await reportUntried(night, opened, progress.step === "destroy" ? undefined : () => NOT_TRIED);
     }
     throw error;
   } finally {
@@ -147,13 +154,12 @@ const NOT_TRIED: Fate = {
   },
 };
 
-const DRY_RUN: Fate = {
-  outcome: "adopted",
-  error: { kind: "dry-run", summary: "Not tried: a dry run deletes nothing" },
-};
-
 /** Reports what the state holds and no line tells of. */
-async function reportUntried(night: Night, opened: OpenedStack, untried: Fate | undefined): Promise<void> {
+async function reportUntried(
+  night: Night,
+  opened: OpenedStack,
+  untried: EndedDestroy["untried"],
+): Promise<void> {
   const { folder, watch, progress } = night;
   const state = await opened.readState().catch(() => undefined);
   const { held, pendingOperations } = heldIn(state);
@@ -204,10 +210,8 @@ async function makePlan({ io, folder, watch, progress }: Night, opened: OpenedSt
   watch.signal.throwIfAborted();
   progress.plan = plan;
   progress.facts.push(`plan: ${describeCounts(plan)}`);
-  io.print(renderTextPlan(plan));
-  folder.write("plan.txt", renderTextPlan(plan));
-  folder.write("plan.md", renderMarkdownPlan(plan));
-  folder.write("plan.json", renderJsonPlan(plan));
+  io.print(renderTextPlan(plan, io.width));
+  await folder.writePlan(plan);
   return deployment;
 }
 
@@ -253,6 +257,7 @@ async function destroy(
   const unreported = [...report.left, ...report.kept].filter(({ runId }) => runId === "none");
   folder.append(...unreported);
   progress.reported.push(...unreported);
+  progress.warnings.push(...describeOverridden(progress.plan, progress.reported));
   watch.signal.throwIfAborted();
 }
 
@@ -284,11 +289,9 @@ function outputTo(io: NightIo, record: { readonly onError: (text: string) => voi
   return {
     color: "never",
     suppressProgress: true,
-    onOutput: io.print,
-    onError(text: string) {
-      record.onError(text);
-      io.printError(text);
-    },
+    onOutput: createLiveOutput(io.print),
+    // The report says what they are.
+    onError: record.onError,
   } as const;
 }
 
@@ -349,6 +352,7 @@ function nightLineWriter(
         ...progress.facts,
         ...(isDone ? [] : [`not done: ${undone.join(", ")}`]),
       ],
+      ...(progress.warnings.length > 0 && { warnings: progress.warnings }),
       ...ending,
       ...(job !== undefined && { job }),
     };
@@ -364,12 +368,20 @@ function jobAddress(env: NightIo["env"]): string | undefined {
   return onGithub || (env.CI_JOB_URL ?? env.BUILD_URL);
 }
 
-function showReport(report: Report, { path }: ReportFolder, { command }: NightOptions, io: NightIo): void {
-  io.print(`The report of this ${command}, from ${path}:\n${renderText(report)}`);
+function showReport(
+  report: Report,
+  { path }: ReportFolder,
+  { command, isDryRun }: NightOptions,
+  plan: Plan | undefined,
+  io: NightIo,
+): void {
+  io.print(`The report of this ${command}, from ${path}:\n${renderText(report, { width: io.width })}`);
   const { GITHUB_STEP_SUMMARY: summary = "" } = io.env;
   if (summary === "") return;
   try {
-    appendFileSync(summary, renderMarkdown(report));
+    // Whoever is to look at tonight's list before it is deleted needs its labels and ages.
+    const list = isDryRun && plan !== undefined ? `${renderMarkdownPlan(plan)}\n` : "";
+    appendFileSync(summary, list + renderMarkdown(report));
   } catch {
     io.printError("The report could not be added to the summary of the job.\n");
   }

@@ -1,16 +1,17 @@
-import { describeControlPlane } from "../service/operations/control-planes.js";
+import { countControlPlanes } from "../text/message.js";
 import { ageMsAt } from "../service/operations/service-time.js";
 import { mayHaveCreated } from "../state/deployment.js";
 import { joinSafe, safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
 import { isBlocked, type Plan, type PlannedControlPlane, type PlannedOutcome } from "./make-plan.js";
+import type { RemarkKind } from "./remarks.js";
 import { describePending } from "./stack-state.js";
 
 /** The columns of a plan. */
-export const HEADINGS = ["name", "id", "region", "labels", "age", "nodes", "remark"] as const;
+export const HEADINGS = ["name", "id", "region", "labels", "age", "nodes"] as const;
 
 /** Returns the cells of a control plane, in the order of {@link HEADINGS}. Unknown values are empty or a question mark. */
 export function cellsOf(controlPlane: PlannedControlPlane, madeAtMs: number): readonly SafeText[] {
-  const { id, name, resource, region, labels, createdAtMs, nodes, remarks } = controlPlane;
+  const { id, name, resource, region, labels, createdAtMs, nodes } = controlPlane;
   const isShown = labels !== undefined;
   const ageMs = ageMsAt(madeAtMs, createdAtMs);
   return [
@@ -20,10 +21,6 @@ export function cellsOf(controlPlane: PlannedControlPlane, madeAtMs: number): re
     labels === undefined ? safe`` : describeLabels(labels),
     ageMs === undefined ? safe`` : describeAge(ageMs),
     nodes === undefined ? (isShown ? safe`?` : safe``) : safe`${nodes.connected}`,
-    joinSafe(
-      remarks.map(({ text }) => text),
-      "; ",
-    ),
   ];
 }
 
@@ -34,9 +31,7 @@ export function describeCounts({ controlPlanes }: Plan): SafeText {
     const count = controlPlanes.filter((each) => each.outcome === outcome).length;
     return count === 0 ? [] : [count === 1 ? safe`1 ${one}` : safe`${count} ${many}`];
   });
-  const total =
-    controlPlanes.length === 1 ? safe`1 control plane` : safe`${controlPlanes.length} control planes`;
-  return safe`${total}: ${joinSafe(parts, ", ")}`;
+  return safe`${countControlPlanes(controlPlanes.length)}: ${joinSafe(parts, ", ")}`;
 }
 
 const OUTCOMES: readonly (readonly [outcome: PlannedOutcome, one: SafeText, many: SafeText])[] = [
@@ -46,18 +41,54 @@ const OUTCOMES: readonly (readonly [outcome: PlannedOutcome, one: SafeText, many
   ["keep", safe`is kept`, safe`are kept`],
 ];
 
-/** Describes a remark with the control plane that it is about, for each remark that says more than its cell holds. */
-export function explainRemarks(plan: Plan): readonly SafeText[] {
-  return plan.controlPlanes.flatMap((controlPlane) => {
-    const { id, name, resource, remarks } = controlPlane;
-    const subject =
-      id === undefined ? safe`resource "${safeName(resource, 60)}"` : describeControlPlane({ id, name });
-    return remarks
-      .filter(({ standsInTheWay, detail }) => standsInTheWay || detail !== undefined)
-      .map(
-        ({ text, detail }) => safe`${subject}: ${text}${detail === undefined ? safe`` : safe`: ${detail}`}`,
-      );
+/** The control planes of a plan with which the same happens. */
+export interface PlanGroup {
+  readonly outcome: PlannedOutcome;
+  /** For example `Would be deleted (3)`. */
+  readonly title: SafeText;
+  readonly controlPlanes: readonly PlannedControlPlane[];
+}
+
+const TITLES: readonly (readonly [outcome: PlannedOutcome, title: SafeText])[] = [
+  ["blocked", safe`Would stay, because something stands in the way`],
+  ["delete", safe`Would be deleted`],
+  ["keep", safe`Kept on purpose`],
+  ["gone", safe`Gone already`],
+];
+
+/** Returns the groups of a plan that are not empty. What would stay comes first. */
+export function groupsOf(plan: Pick<Plan, "controlPlanes">): readonly PlanGroup[] {
+  return TITLES.flatMap(([outcome, title]) => {
+    const controlPlanes = plan.controlPlanes.filter((each) => each.outcome === outcome);
+    if (controlPlanes.length === 0) return [];
+    return [{ outcome, title: safe`${title} (${controlPlanes.length})`, controlPlanes }];
   });
+}
+
+/** A remark in words. */
+export interface Note {
+  readonly isInTheWay: boolean;
+  /** A few words. */
+  readonly summary: SafeText;
+  readonly detail: SafeText | undefined;
+  /** The words with their detail. */
+  readonly text: SafeText;
+}
+
+/** What no longer forbids a deletion once it is overridden, or what no guard asks about. */
+const OVERRIDABLE: readonly RemarkKind[] = ["labels no longer match", "connected nodes", "not empty"];
+
+/** Returns what is to say about a control plane besides its group. What stands in the way comes first. */
+export function notesOf({ outcome, remarks }: PlannedControlPlane): readonly Note[] {
+  return remarks
+    .filter(({ kind, standsInTheWay }) => standsInTheWay || kind !== "gone already")
+    .map(({ kind, text, detail, standsInTheWay: isInTheWay }) => {
+      const isOverridden = outcome === "delete" && OVERRIDABLE.includes(kind);
+      const summary = isOverridden ? safe`${text}, deleted anyway` : text;
+      const whole = detail === undefined ? summary : safe`${summary}: ${detail}`;
+      return { isInTheWay, summary, detail, text: whole };
+    })
+    .sort((a, b) => Number(b.isInTheWay) - Number(a.isInTheWay));
 }
 
 /** Describes how the plan ends: whether something stands in the way, and what the table does not show. */
@@ -74,8 +105,7 @@ export function describeEnd(plan: Plan): readonly SafeText[] {
 function describeObstacles(plan: Plan): readonly SafeText[] {
   const blocked = plan.controlPlanes.filter(({ outcome }) => outcome === "blocked").length;
   if (blocked === 0) return isBlocked(plan) ? [] : [safe`Nothing stands in the way.`];
-  const planes = blocked === 1 ? safe`1 control plane` : safe`${blocked} control planes`;
-  return [safe`Something stands in the way of ${planes}.`];
+  return [safe`Something stands in the way of ${countControlPlanes(blocked)}.`];
 }
 
 /** Describes the pending operations of the state and the next step. Returns undefined when there are none. */

@@ -1,5 +1,5 @@
 import { countMore, fitLines, markdownCode, markdownCodeCell } from "../text/markdown.js";
-import { safeName, type SafeText } from "../text/safe-text.js";
+import { joinSafe, safeName } from "../text/safe-text.js";
 import {
   cellsOf,
   describeCounts,
@@ -7,47 +7,73 @@ import {
   describePendingOperations,
   describeStack,
   describeUnknown,
-  explainRemarks,
+  groupsOf,
   HEADINGS,
+  type Note,
+  notesOf,
 } from "./describe-plan.js";
 import type { Plan } from "./make-plan.js";
 
-/** A summary of GitHub Actions holds 1 MiB. The table and the list take half of it each. What does not fit is counted. */
-const MAX_BYTES = 500_000;
+/** A summary of GitHub Actions holds 1 MiB. What does not fit is counted. */
+const MAX_BYTES = 1_000_000;
 
 /** The longest text of a cell. */
 const MAX_CELL_LENGTH = 300;
 
+/** The longest text of the cell that says what stands in the way, and of the one that says what is worth knowing. */
+const MAX_NOTES_LENGTH = 1_500;
+
 /** Renders a plan as GitHub Flavored Markdown, for job summaries and comments. Foreign text stands in code spans. */
 export function renderMarkdownPlan(plan: Plan): string {
-  const { controlPlanes, madeAtMs } = plan;
-  const rows = controlPlanes.map((each) => tableRow(cellsOf(each, madeAtMs)));
-  const shown = fitLines(rows, MAX_BYTES);
-  const explained = explainRemarks(plan).map((line) => `- ${markdownCode(line)}`);
-  const listed = fitLines(explained, MAX_BYTES);
+  const { controlPlanes } = plan;
   const pending = describePendingOperations(plan);
-  const table = [tableLine(HEADINGS), tableLine(HEADINGS.map(alignmentOf)), ...shown].join("\n");
   const blocks = [
     "## What a destroy deletes",
     `${markdownCode(describeStack(plan))}: ${describeCounts(plan)}.`,
-    ...(controlPlanes.length === 0 ? [] : [table]),
-    ...countMore(rows.length - shown.length),
-    ...(listed.length === 0 ? [] : [listed.join("\n")]),
-    ...countMore(explained.length - listed.length),
+    ...renderGroups(plan),
     ...(controlPlanes.length === 0 ? [] : [describeEnd(plan).join(" ")]),
     [pending === undefined ? "" : markdownCode(pending), describeUnknown(plan) ?? ""].join(" ").trim(),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-function tableRow(cells: readonly SafeText[]): string {
-  return tableLine(cells.map((cell) => markdownCodeCell(safeName(cell, MAX_CELL_LENGTH))));
+/** The groups share the room, in their order. */
+function renderGroups(plan: Plan): readonly string[] {
+  let room = MAX_BYTES;
+  return groupsOf(plan).flatMap(({ outcome, title, controlPlanes }) => {
+    const isBlocked = outcome === "blocked";
+    const head = [...HEADINGS, ...(isBlocked ? ["in the way"] : []), "note"];
+    const rows = controlPlanes.map((each) => {
+      const notes = notesOf(each);
+      const others = notes.filter(({ isInTheWay }) => !isInTheWay);
+      const inTheWay = notes.filter((note) => !others.includes(note));
+      return tableLine([
+        ...cellsOf(each, plan.madeAtMs).map((cell) => markdownCodeCell(safeName(cell, MAX_CELL_LENGTH))),
+        ...(isBlocked ? [notesCell(inTheWay), notesCell(others)] : [notesCell(notes)]),
+      ]);
+    });
+    const shown = fitLines(rows, room);
+    room -= Buffer.byteLength(shown.join("\n"));
+    return [
+      `### ${title}`,
+      [tableLine(head), tableLine(head.map(alignmentOf)), ...shown].join("\n"),
+      ...countMore(rows.length - shown.length),
+    ];
+  });
+}
+
+function notesCell(notes: readonly Note[]): string {
+  const text = joinSafe(
+    notes.map((note) => note.text),
+    "; ",
+  );
+  return markdownCodeCell(safeName(text, MAX_NOTES_LENGTH));
 }
 
 function tableLine(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-function alignmentOf(heading: (typeof HEADINGS)[number]): string {
+function alignmentOf(heading: string): string {
   return heading === "age" || heading === "nodes" ? "---:" : "---";
 }

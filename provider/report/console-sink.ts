@@ -138,7 +138,9 @@ const LONGEST_PROGRESS_MS = 40_000;
 /** The progress of one set. */
 interface Progress {
   readonly startedMs: number;
-  readonly counts: { deleted: number; alreadyGone: number; failed: number; done: number };
+  readonly counts: { deleted: number; alreadyGone: number; kept: number; failed: number };
+  /** Whether a line of progress was printed. */
+  isShown: boolean;
   readonly linesOfAKind: Map<SafeText, { readonly count: number; readonly last: SafeText }>;
   timer: NodeJS.Timeout | undefined;
   everyMs: number;
@@ -175,7 +177,8 @@ class SetProgress {
   #start(set: SetOfControlPlanes): void {
     const progress: Progress = {
       startedMs: Date.now(),
-      counts: { deleted: 0, alreadyGone: 0, failed: 0, done: 0 },
+      counts: { deleted: 0, alreadyGone: 0, kept: 0, failed: 0 },
+      isShown: false,
       linesOfAKind: new Map(),
       timer: undefined,
       everyMs: FIRST_PROGRESS_MS,
@@ -186,6 +189,7 @@ class SetProgress {
 
   #schedule(set: SetOfControlPlanes, progress: Progress): void {
     progress.timer = setTimeout(() => {
+      progress.isShown = true;
       this.print(progressLine(set, progress, this.waiting.countOf(set.ids), Date.now()));
       progress.everyMs = Math.min(2 * progress.everyMs, LONGEST_PROGRESS_MS);
       this.#schedule(set, progress);
@@ -197,6 +201,8 @@ class SetProgress {
     if (progress === undefined) return;
     clearTimeout(progress.timer);
     this.#sets.delete(set);
+    // Whoever has followed the progress wants to see that it adds up.
+    if (progress.isShown) this.print(progressLine(set, progress, 0, Date.now()));
     for (const [kind, { count, last }] of progress.linesOfAKind) {
       const more = count - LINES_OF_A_KIND;
       if (more > 0) this.print(more === 1 ? last : safe`${more} more control planes of the set ${kind}`);
@@ -222,22 +228,27 @@ class SetProgress {
 }
 
 function countEnd({ counts }: Progress, type: OutcomeEvent["type"]): void {
-  counts.done += 1;
   if (type === "deleted") counts.deleted += 1;
-  if (type === "already gone") counts.alreadyGone += 1;
-  if (type === "failed") counts.failed += 1;
+  else if (type === "already gone") counts.alreadyGone += 1;
+  else if (type === "failed") counts.failed += 1;
+  else counts.kept += 1;
 }
 
+/** `52 of 60 control planes: 48 deleted, 1 already gone, 3 failed; 2 waiting, about 4 s left`. */
 function progressLine(
   { ids }: SetOfControlPlanes,
   { counts, startedMs }: Progress,
   waiting: number,
   nowMs: number,
 ): SafeText {
-  const gone = counts.alreadyGone === 0 ? safe`` : safe`${counts.alreadyGone} already gone, `;
-  const leftMs = ((nowMs - startedMs) / counts.done) * (ids.size - counts.done);
-  const left = counts.done === 0 ? safe`` : safe`, about ${describeEstimate(leftMs)} left`;
-  return safe`${ids.size} control planes: ${counts.deleted} deleted, ${gone}${waiting} waiting, ${counts.failed} failed${left}`;
+  const { deleted, alreadyGone, kept, failed } = counts;
+  const done = deleted + alreadyGone + kept + failed;
+  const gone = alreadyGone === 0 ? safe`` : safe`, ${alreadyGone} already gone`;
+  const released = kept === 0 ? safe`` : safe`, ${kept} kept`;
+  const leftMs = ((nowMs - startedMs) / done) * (ids.size - done);
+  const left = done === 0 ? safe`` : safe`, about ${describeEstimate(leftMs)} left`;
+  const rest = done === ids.size ? safe`` : safe`; ${waiting} waiting${left}`;
+  return safe`${done} of ${ids.size} control planes: ${deleted} deleted${gone}${released}, ${failed} failed${rest}`;
 }
 
 /** An estimate needs no fractions of a second. */

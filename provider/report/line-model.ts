@@ -21,6 +21,8 @@ export const OUTCOMES = [
   "unreadable",
   "interrupted",
   "failed",
+  "would-be-deleted",
+  "would-stay",
 ] as const;
 
 /**

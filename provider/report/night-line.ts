@@ -39,6 +39,8 @@ export interface NightLine {
   readonly ending: (typeof ENDINGS)[number];
   /** What it did, step by step, in one line each. */
   readonly steps: readonly string[];
+  /** What a reader should know although no step failed. Missing when there is nothing. */
+  readonly warnings?: readonly string[];
   /** Why it did not end as `complete`. */
   readonly reason?: {
     /** What happened, in one line. */
@@ -77,6 +79,7 @@ export function parseNightLine(text: string): NightLine | undefined {
     time: new Date(time).toISOString(),
     ending,
     steps: textsOf(json.steps),
+    ...(Array.isArray(json.warnings) && { warnings: textsOf(json.warnings) }),
     ...(isObject(reason) && { reason: parseReason(reason) }),
     ...(typeof job === "string" && { job: storableText(job, TEXT_LENGTH) }),
   };

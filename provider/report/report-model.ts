@@ -24,7 +24,7 @@ export interface Report {
    * stack could make every step.
    */
   readonly isComplete: boolean;
-  /** Number of processes of the provider. */
+  /** Number of nights, or of processes of the provider where there is no night. */
   readonly runs: number;
   /** Start of the first operation (RFC 3339, UTC). Missing when there is none. */
   readonly startedAt?: string;
@@ -82,6 +82,8 @@ const MEANINGS: Readonly<Record<ReportLine["outcome"], "left" | "kept" | "gone">
   unreadable: "left",
   interrupted: "left",
   failed: "left",
+  "would-be-deleted": "left",
+  "would-stay": "left",
 };
 
 const MAX_SKIPPED_SHOWN = 5;
@@ -110,7 +112,7 @@ export function buildReport(
   return {
     schemaVersion: 1,
     isComplete: left.length === 0 && countUnread(files) === 0 && isWhole,
-    runs: new Set(reported.map(({ runId }) => runId)).size,
+    runs: nights.length > 0 ? nights.length : new Set(reported.map(({ runId }) => runId)).size,
     ...span(lines),
     totals: countOutcomes(all),
     left,
@@ -203,10 +205,10 @@ function joinUnknownAddress(byAddress: ReadonlyMap<string, ReportLine>): readonl
 /**
  * Returns what counts of two lines about a control plane. A line without a name gets the one of the earlier line.
  *
- * A second destroy of a set meets the members that the first one has deleted. They stay deleted.
+ * A second destroy of a set, or a refresh, meets the members that the first one has deleted. They stay deleted.
  */
 function follow(earlier: ReportLine, line: ReportLine): ReportLine {
-  if (earlier.outcome === "deleted" && line.outcome === "already-gone") return earlier;
+  if (earlier.outcome === "deleted" && ["already-gone", "gone"].includes(line.outcome)) return earlier;
   const { name } = earlier.controlPlane;
   const membersRemoved = joinRemoved(earlier.membersRemoved, line.membersRemoved);
   return {

@@ -35,3 +35,8 @@ export function describeDuration(ms: number): SafeText {
   const seconds = Math.round(ms / 1000);
   return safe`${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
+
+/** Returns a number of control planes in words: `1 control plane`, `12 control planes`. */
+export function countControlPlanes(count: number): SafeText {
+  return count === 1 ? safe`1 control plane` : safe`${count} control planes`;
+}

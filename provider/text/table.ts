@@ -4,6 +4,8 @@ import { safe, safeName, type SafeText } from "./safe-text.js";
 export interface Column {
   /** Default: as wide as its widest cell. */
   readonly maxWidth?: number;
+  /** The exact width, for tables of which several line up. */
+  readonly width?: number;
   /** Default: left. */
   readonly align?: "left" | "right";
 }
@@ -18,7 +20,9 @@ export function renderTable(
   rows: readonly (readonly SafeText[])[],
   columns: readonly Column[],
 ): readonly string[] {
-  const widths = columns.map(({ maxWidth = Infinity }, at) => Math.min(maxWidth, columnWidth(rows, at)));
+  const widths = columns.map(
+    ({ maxWidth = Infinity, width }, at) => width ?? Math.min(maxWidth, columnWidth(rows, at)),
+  );
   return rows.map((row) => {
     const cells = columns.map(({ align = "left" }, at) => {
       const cell = cutToWidth(row[at] ?? safe``, widths[at] ?? 0);
@@ -35,12 +39,17 @@ export function columnWidth(rows: readonly (readonly string[])[], at: number): n
   return rows.reduce((widest, row) => Math.max(widest, displayWidth(row[at] ?? "")), 0);
 }
 
-/** Breaks text into lines of at most a width in terminal cells, at blanks where there are any. */
-export function wrapText(text: SafeText, width: number): readonly string[] {
+/**
+ * Breaks text into lines of at most a width in terminal cells, at blanks where there are any.
+ *
+ * @param breaksWords whether a word that is longer than a line goes on in the next one; default: it stays whole
+ */
+export function wrapText(text: SafeText, width: number, { breaksWords = false } = {}): readonly string[] {
   const lines: string[] = [];
   let line = "";
   let lineWidth = 0;
-  for (const word of text.split(" ")) {
+  const words = text.split(" ");
+  for (const word of breaksWords ? words.flatMap((each) => partsOf(each, width)) : words) {
     const wordWidth = displayWidth(word);
     if (line === "") {
       line = word;
@@ -55,6 +64,18 @@ export function wrapText(text: SafeText, width: number): readonly string[] {
     }
   }
   return [...lines, line];
+}
+
+/** Returns the parts of a word, each of which fits a width. */
+function partsOf(word: string, width: number): readonly string[] {
+  if (displayWidth(word) <= width) return [word];
+  const parts = [""];
+  for (const character of word) {
+    const part = parts.at(-1) ?? "";
+    if (displayWidth(part + character) <= width) parts[parts.length - 1] = part + character;
+    else parts.push(character);
+  }
+  return parts;
 }
 
 /** Returns how many cells of a terminal a text takes: two for wide characters, none for combining marks. */

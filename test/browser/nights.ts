@@ -1,3 +1,5 @@
+import type { Plan, PlannedControlPlane } from "../../provider/plan/make-plan.js";
+import { safe } from "../../provider/text/safe-text.js";
 import type { ReportLine } from "../../provider/report/line-model.js";
 
 const START_MS = Date.UTC(2026, 0, 31, 2, 11, 17);
@@ -111,3 +113,35 @@ function failure(
     error: { kind, summary: `${status} ${title}`, next },
   };
 }
+
+const planned: PlannedControlPlane = {
+  outcome: "delete",
+  ...{ urn: "urn:pulumi:dev::nightly::x::selected", resource: "selected", type: "ControlPlaneSet" },
+  ...{ id: "9524ec7d-36d9-465d-a8c5-83a3c9390458", name: "preview-billing-and-invoicing1" },
+  ...{
+    address: "https://eu.api.konghq.com/v2",
+    region: safe`eu`,
+    labels: { env: "preview", team: "payments" },
+  },
+  ...{ createdAtMs: Date.UTC(2026, 0, 1), nodes: { connected: 0, known: 1 }, guards: {}, remarks: [] },
+};
+
+/** A plan with a control plane of each kind. */
+export const mixedPlan: Plan = {
+  ...{ project: "nightly", stack: "dev", madeAtMs: Date.UTC(2026, 0, 8), isForced: false },
+  ...{ otherResources: 0, pendingOperations: [] },
+  controlPlanes: [
+    planned,
+    {
+      ...{ ...planned, outcome: "blocked", name: "audit", labels: { env: "prod" } },
+      remarks: [
+        {
+          ...{ kind: "labels no longer match", text: safe`labels no longer match`, standsInTheWay: true },
+          detail: safe`env is "prod", not "preview"`,
+        },
+      ],
+    },
+    { ...planned, outcome: "keep", name: "kept", labels: {} },
+    { ...planned, outcome: "gone", name: "legacy", labels: {} },
+  ],
+};

@@ -51,6 +51,13 @@ export class ReportsInBrowser {
     return pathToFileURL(output!).href;
   }
 
+  /** Writes a page. Returns its address. */
+  write(name: string, page: string): string {
+    const file = path.join(this.folder, `${name}.html`);
+    writeFileSync(file, page);
+    return pathToFileURL(file).href;
+  }
+
   /** Opens a page. */
   async open(address: string): Promise<OpenReport> {
     const page = await this.browser.newPage();

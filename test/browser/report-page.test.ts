@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { HOSTILE_NAMES, nightOf } from "./nights.js";
+import { renderHtmlPlan } from "../../provider/plan/html-plan.js";
+import { HOSTILE_NAMES, mixedPlan, nightOf } from "./nights.js";
 import { type OpenReport, ReportsInBrowser } from "./report-in-browser.js";
 
 /** What a browser on a busy machine may need for one test. */
@@ -174,6 +175,7 @@ describe("the HTML report in a browser", function () {
     while (!stops.at(-1)?.startsWith("Copy trace") && stops.length < 20) {
       stops.push(await focused());
       expect(await report.evaluate(outline), `the focus on ${stops.at(-1)!} is visible`).to.equal("solid");
+      if (stops.at(-1) === "SUMMARY") await page.keyboard.press("Enter");
       if (!stops.at(-1)!.startsWith("Copy trace")) await page.keyboard.press("Tab");
     }
     expect(stops.slice(-3)).to.deep.equal([
@@ -203,6 +205,7 @@ describe("the HTML report in a browser", function () {
       "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })",
     );
     await page.reload();
+    await page.click("summary");
     await page.click("[aria-label^='Copy trace']");
     await page.waitForFunction("document.querySelector('[role=status]').textContent === 'Copied'");
     expect(await report.evaluate("window.copied")).to.equal("konnect:trace:4032287285207635");
@@ -236,6 +239,20 @@ describe("the HTML report in a browser", function () {
       expect(await (await report.page.$(hidden))?.isVisible(), hidden).to.equal(false);
     }
     expect(await (await report.page.$(".said"))?.isVisible()).to.equal(true);
+  });
+
+  it("shows a plan as well: it fits, has nothing that axe-core finds, and can be filtered", async () => {
+    const report = (open = await reports.open(reports.write("plan", renderHtmlPlan(mixedPlan))));
+    for (const theme of THEMES) {
+      for (const width of WIDTHS) {
+        await report.show(theme, width);
+        expect(await report.overflow(), `${theme}, ${width}`).to.deep.equal([]);
+        expect(await report.flaws(), `${theme}, ${width}`).to.deep.equal([]);
+      }
+    }
+    await report.page.type("input[type=search]", "payments");
+    expect(await report.namesShown()).to.deep.equal(["preview-billing-and-invoicing1"]);
+    expect(report.complaints).to.deep.equal([]);
   });
 
   it("says that an empty run had nothing to do", async () => {

@@ -22,7 +22,9 @@ describe("pulumi destroy of a set of control planes", function () {
     emulator.reset();
 
     expect(exitCode, output).to.equal(1);
-    expect(output).to.match(/120 control planes: \d+ deleted, \d+ waiting, \d failed, about [\d.]+ s left/);
+    expect(output).to.match(
+      /\d+ of 120 control planes: \d+ deleted, \d failed; \d+ waiting, about [\d.]+ s left/,
+    );
     const text = diagnosticsOf("previews", output);
     expect(text.split("\n")[0]).to.equal("error: 4 of 120 control planes were not deleted");
     expect(text).to.contain(`403 Permission denied: ${memberText(11)}, ${memberText(12)}`);

@@ -87,7 +87,7 @@ describe("docs/guides/legacy-control-planes.md, followed literally", function ()
     expect(exitCode, output).to.equal(1);
     expectShown("4. Look at the plan", output, [
       'A destroy of stack "legacy" of project "legacy-control-planes", 3 control planes: 2 would be deleted, 1 has something in the way.\n',
-      `  control plane "legacy-billing" (${BILLING}): 1 connected node: dp-7\n`,
+      "    ! in the way: 1 connected node: dp-7\n",
       "Something stands in the way of 1 control plane.\n",
     ]);
   });
@@ -99,8 +99,8 @@ describe("docs/guides/legacy-control-planes.md, followed literally", function ()
     expectShown("5. Destroy", output, [
       "3 control planes: 2 deleted, 1 failed\n",
       "Left (1)\n",
-      `  legacy-billing  ${BILLING}  failed `,
-      "      1 connected node\n",
+      "  1 connected node: 1 control plane\n",
+      `  legacy-billing  ${BILLING}  failed\n`,
       "Gone (2)\n",
       "  legacy-orders  9524ec7d-36d9-465d-a8c5-83a3c9390458  deleted ",
       "  legacy-search  0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10  deleted ",

@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["service/problem", "service/operations", "service/retry", "service/failure"],
     ...["settings", "report", "hooks", "hooks/arguments", "state", "session", "@pulumi/pulumi"],
   ],
-  plan: ["text", ...SERVICE, "state", "hooks", "session"],
+  plan: ["text", ...SERVICE, "report/formats", "report/formats/html", "state", "hooks", "session"],
   automation: ["text", "report", "report/formats", "state", "plan", "@pulumi/pulumi/automation/index.js"],
   dynamic: ["text", "service/failure", "hooks", "hooks/set", "state", "session", "run"],
   night: [
@@ -142,15 +142,21 @@ describe("the layers of provider/", () => {
   });
 
   it("load the HTML report only when it is asked for", () => {
-    const importing = FILES.filter((file) => /^import [^;]*"[^"]*\/html-report\.js"/m.test(textOf(file)));
+    const importing = FILES.filter((file) =>
+      /^import [^;]*"[^"]*\/html-(?:report|plan)\.js"/m.test(textOf(file)),
+    );
     expect(importing).to.deep.equal([]);
     expect(importsWhere((_, imported) => imported.endsWith("/html-report.js"))).to.deep.equal([
       "report/formats/report-formats.ts imports report/formats/html-report.js",
     ]);
+    expect(importsWhere((_, imported) => imported.endsWith("/html-plan.js"))).to.deep.equal([
+      "plan/plan-formats.ts imports plan/html-plan.js",
+    ]);
     // Nothing else imports the parts of the page.
     const parts = importsWhere((file, imported) => {
       return (
-        /formats\/html[-/]/.test(imported) && !/^report\/formats\/(?:html[-/]|report-formats)/.test(file)
+        /formats\/html[-/]/.test(imported) &&
+        !/^(?:report\/formats\/(?:html[-/]|report-formats)|plan\/html-plan)/.test(file)
       );
     });
     expect(parts).to.deep.equal([]);

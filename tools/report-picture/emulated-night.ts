@@ -63,16 +63,20 @@ export async function runEmulatedNight(reportFile: string): Promise<void> {
       KONNECT_REPORT_FILE: reportFile,
     };
     Object.assign(process.env, settings);
-    const { runHook } = await createRun(() => undefined, new AbortController().signal);
+    // What one run adopts, it does not delete.
+    const [adopting, deleting] = await Promise.all(
+      [1, 2].map(() => createRun(() => undefined, new AbortController().signal)),
+    );
+    if (adopting === undefined || deleting === undefined) throw new Error("there are two runs");
     const inputs = { controlPlaneIds: controlPlanes.map(({ id }) => id) };
-    const { outs } = await runHook(undefined, (context) => createSet(context, inputs));
+    const { outs } = await adopting.runHook(undefined, (context) => createSet(context, inputs));
     for (const id of idsOf([GONE])) emulator.remove(id);
     for (const [n, { faults = [] }] of STALE.entries()) {
       for (const fault of faults) emulator.script({ method: "DELETE", id: idOf(n) }, fault);
     }
-    await runHook(undefined, (context) => deleteSet(context, outs)).catch((error: unknown) =>
-      console.log(String(error)),
-    );
+    await deleting
+      .runHook(undefined, (context) => deleteSet(context, outs))
+      .catch((error: unknown) => console.log(String(error)));
   } finally {
     await emulator.close();
   }

@@ -1,6 +1,7 @@
-import { describeDuration } from "../../text/message.js";
+import { countControlPlanes, describeDuration } from "../../text/message.js";
 import { joinSafe, safe, safeName, safeText, type SafeText } from "../../text/safe-text.js";
-import type { ReportLine } from "../line-model.js";
+import { OUTCOMES, type ReportLine } from "../line-model.js";
+import { decisiveNights } from "../night-line.js";
 import { countUnread, type Report, type ReportedFile } from "../report-model.js";
 
 /** The name of a control plane, or an empty text where it is not known. */
@@ -30,6 +31,8 @@ const OUTCOME_WORDS: Readonly<Record<ReportLine["outcome"], SafeText>> = {
   unreadable: safe`unreadable`,
   interrupted: safe`interrupted`,
   failed: safe`failed`,
+  "would-be-deleted": safe`would be deleted`,
+  "would-stay": safe`would stay`,
 };
 
 /** Returns the answer in a few words: the error's summary, or the status. */
@@ -94,28 +97,43 @@ export function describeRemoved({ membersRemoved }: ReportLine): SafeText | unde
   return safe`${removed}: ${joinSafe([...named, ...more], ", ")}`;
 }
 
-/** Returns the totals: `12 control planes: 9 deleted, 1 already gone, 2 failed`. */
-export function describeTotals({ totals, isComplete }: Report): SafeText {
-  const entries = Object.entries(totals) as [ReportLine["outcome"], number][];
-  const count = entries.reduce((sum, [, number]) => sum + number, 0);
-  if (count === 0 && !isComplete) return safe`No control planes are reported.`;
+/**
+ * Returns the totals: `12 control planes: 9 deleted, 1 already gone, 2 failed`. What was gone before a night is not counted
+ * as something that the night did.
+ */
+export function describeTotals(report: Report): SafeText {
+  const before = goneBefore(report);
+  const tonight = OUTCOMES.map((outcome) => {
+    const others = before.filter((line) => line.outcome === outcome).length;
+    return [outcome, (report.totals[outcome] ?? 0) - others] as const;
+  }).filter(([, count]) => count > 0);
+  const count = tonight.reduce((sum, [, number]) => sum + number, 0);
+  const were = before.length === 1 ? safe`1 was` : safe`${before.length} were`;
+  if (count === 0 && before.length > 0) return safe`Nothing was to be deleted; ${were} gone before.`;
+  if (count === 0 && !report.isComplete) return safe`No control planes are reported.`;
   if (count === 0) return safe`No control planes: there was nothing to do.`;
-  const planes = count === 1 ? safe`1 control plane` : safe`${count} control planes`;
-  return safe`${planes}: ${joinSafe(
-    entries.map(([outcome, number]) => safe`${number} ${outcomeOf({ outcome })}`),
-    ", ",
-  )}`;
+  const outcomes = tonight.map(([outcome, number]) => safe`${number} ${outcomeOf({ outcome })}`);
+  const earlier = before.length === 0 ? safe`` : safe`; ${were} gone before`;
+  return safe`${countControlPlanes(count)}: ${joinSafe(outcomes, ", ")}${earlier}`;
 }
 
-/** Returns when the report begins and how long it lasts: `2 runs, from 2026-01-01 02:00:00 UTC, 12.4 s`. A night is one run. */
-export function describeSpan({ runs: processes, nights = [], ...report }: Report): SafeText | undefined {
-  const runs = nights.length === 0 ? processes : nights.length;
+/** Returns what was gone before the last night on each stack began, or without it. Empty where there is no night. */
+export function goneBefore({ gone, nights = [] }: Report): readonly ReportLine[] {
+  const startedAt = decisiveNights(nights).map((night) => night.startedAt);
+  const [first] = startedAt.sort();
+  if (first === undefined) return [];
+  return gone.filter(({ outcome, time }) => outcome !== "deleted" || time < first);
+}
+
+/** Returns when the report begins and how long it lasts: `2 nights, from 2026-01-01 02:00:00 UTC, 12.4 s`. */
+export function describeSpan({ runs, nights = [], ...report }: Report): SafeText | undefined {
   const startedAt = nights[0]?.startedAt ?? report.startedAt;
   const endedAt = nights.at(-1)?.time ?? report.endedAt;
   if (startedAt === undefined || endedAt === undefined) return undefined;
   const from = safeText(startedAt.slice(0, 19).replace("T", " "), 19);
   const ms = Date.parse(endedAt) - Date.parse(startedAt);
-  return safe`${runs === 1 ? safe`1 run` : safe`${runs} runs`}, from ${from} UTC, ${describeDuration(ms)}`;
+  const what = nights.length > 0 ? safe`night` : safe`run`;
+  return safe`${runs} ${what}${runs === 1 ? safe`` : safe`s`}, from ${from} UTC, ${describeDuration(ms)}`;
 }
 
 /** Returns why a report is not complete although nothing else may be left. Undefined when every line could be read. */

@@ -8,8 +8,12 @@ export interface NightInWords {
   readonly headline: SafeText;
   /** Why it ended like that: what Pulumi or the service said, and what to do next. */
   readonly why: readonly SafeText[];
-  /** What it did, step by step, and the address of its job. */
+  /** What it did, step by step. */
   readonly facts: readonly SafeText[];
+  /** What a reader should know although no step failed. */
+  readonly warnings: readonly SafeText[];
+  /** The address of its job. Undefined where the platform names none that a reader could open. */
+  readonly job: SafeText | undefined;
   /** Whether it could do everything that it was to do. */
   readonly isComplete: boolean;
 }
@@ -17,15 +21,14 @@ export interface NightInWords {
 /** Describes the nights of a report. */
 export function describeNights({ nights = [] }: Report): readonly NightInWords[] {
   return nights.map((night) => {
-    const { ending, reason, steps, job } = night;
+    const { ending, reason, steps, warnings = [], job } = night;
     const next = reason?.next === undefined ? [] : [safe`next: ${safeText(reason.next, 700)}`];
     return {
       headline: headlineOf(night),
       why: [...(reason?.said ?? []).map((line) => safeText(line, 700)), ...next],
-      facts: [
-        ...steps.map((line) => safeText(line, 700)),
-        ...(job === undefined ? [] : [safe`job: ${safeText(job, 700)}`]),
-      ],
+      facts: steps.map((line) => safeText(line, 700)),
+      warnings: warnings.map((line) => safeText(line, 700)),
+      job: job !== undefined && WEB_ADDRESS.test(job) ? safeText(job, 700) : undefined,
       isComplete: ending === "complete",
     };
   });
@@ -41,6 +44,9 @@ export function flawOfNights({ nights = [] }: Report): SafeText | undefined {
 export function isDryRun({ nights = [] }: Report): boolean {
   return nights.at(-1)?.isDryRun === true;
 }
+
+/** Nothing that could end a link or a table in Markdown. */
+const WEB_ADDRESS = /^https?:\/\/[\w.:@/?=&%~+#-]+$/;
 
 const ENDINGS: Readonly<Record<NightLine["ending"], SafeText>> = {
   complete: safe`ended`,

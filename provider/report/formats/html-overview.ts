@@ -1,48 +1,57 @@
+import { countControlPlanes } from "../../text/message.js";
 import { joinSafe, safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { ReportLine } from "../line-model.js";
 import type { Report } from "../report-model.js";
-import {
-  answerOf,
-  describeSkipped,
-  describeUnread,
-  idOf,
-  nameOf,
-  nextStepOf,
-  outcomeOf,
-} from "./describe-line.js";
+import { type Cause, causesOf } from "./causes.js";
+import { describeSkipped, describeUnread, idOf, nameOf, outcomeOf } from "./describe-line.js";
 import { describeNights } from "./describe-night.js";
+import { describeSelections } from "./describe-selection.js";
+import { sectionsOf } from "./sections.js";
 import { html, type Markup } from "./html/markup.js";
 import { renderPercent } from "./html/time-bar.js";
 
 /** Names that are listed for a cause. The rows below show all. */
 const MAX_NAMES = 6;
 
-/** Renders how many control planes are left, kept and gone, as numbers and as one bar. */
-export function renderCounts({ left, kept, gone }: Report): Markup | undefined {
-  const total = left.length + kept.length + gone.length;
+/** Renders how many control planes each section has, as numbers and as one bar. What is gone is shown also as zero. */
+export function renderCounts(report: Report): Markup | undefined {
+  const sections = sectionsOf(report).map(({ id, title, lines }) => ({
+    ...{ id: safeText(id, 20), title, count: lines.length },
+    outcomes: id === "left" || id === "gone" ? describeOutcomes(lines) : undefined,
+  }));
+  return renderShares(sections);
+}
+
+/** A number with its name, and its share of all. */
+export interface Share {
+  /** The class of its color. */
+  readonly id: SafeText;
+  readonly title: SafeText;
+  readonly count: number;
+  readonly outcomes: SafeText | undefined;
+}
+
+/** Renders numbers, and the bar of their shares. */
+export function renderShares(shares: readonly Share[]): Markup | undefined {
+  const total = shares.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return undefined;
-  const groups = [
-    { meaning: safe`left`, title: safe`Left`, lines: left },
-    { meaning: safe`kept`, title: safe`Kept`, lines: kept },
-    { meaning: safe`gone`, title: safe`Gone`, lines: gone },
-  ].filter(({ meaning, lines }) => meaning !== "kept" || lines.length > 0);
   let from = 0;
-  const shares = groups.map(({ meaning, lines }) => {
-    const [x, width] = [renderPercent((100 * from) / total), renderPercent((100 * lines.length) / total)];
-    from += lines.length;
-    return html`<rect class="${meaning}" x="${x}" width="${width}" height="100%" />`;
+  const parts = shares.map(({ id, count }) => {
+    const [x, width] = [renderPercent((100 * from) / total), renderPercent((100 * count) / total)];
+    from += count;
+    return html`<rect class="${id}" x="${x}" width="${width}" height="100%" />`;
   });
   return html`<dl class="counts">
-      ${groups.map(
-        ({ meaning, title, lines }) =>
-          html`<div class="${meaning}">
+      ${shares.map(
+        ({ id, title, count, outcomes }) =>
+          html`<div class="${id}">
             <dt>${title}</dt>
-            <dd class="number">${lines.length}</dd>
-            ${meaning === "kept" ? undefined : html`<dd>${describeOutcomes(lines)}</dd>`}
+            <dd class="number">${count}</dd>
+            ${outcomes === undefined ? undefined : html`<dd>${outcomes}</dd>`}
           </div>`,
       )}
     </dl>
-    <svg class="shares" aria-hidden="true" focusable="false">${shares}</svg>`;
+    <svg class="shares" aria-hidden="true" focusable="false">${parts}</svg>`;
 }
 
 /** Returns the outcomes of lines with their numbers, the most frequent one first. */
@@ -54,25 +63,44 @@ export function countOutcomes(
   return [...counts].map(([outcome, count]) => ({ outcome, count })).sort((a, b) => b.count - a.count);
 }
 
-/** Returns a number of control planes in words. */
-export function describeNumber(count: number): SafeText {
-  return count === 1 ? safe`1 control plane` : safe`${count} control planes`;
-}
-
 function describeOutcomes(lines: readonly ReportLine[]): SafeText {
   const parts = countOutcomes(lines).map(({ outcome, count }) => safe`${count} ${outcomeOf({ outcome })}`);
   return joinSafe(parts, ", ");
 }
 
-/** Renders what each night did, and why it failed. */
+/** Renders what each night did, why it failed, and the link to its job. */
 export function renderNights(report: Report): readonly Markup[] {
-  return describeNights(report).map(
-    ({ headline, why, facts, isComplete }) =>
-      html`<section class="${isComplete ? safe`files` : safe`notice`}" aria-label="The whole run">
-        <p>${headline}</p>
-        ${[...why, ...facts].map((line) => html`<p>${line}</p>`)}
-      </section>`,
+  return describeNights(report).map(({ headline, why, warnings, facts, job, isComplete }) =>
+    renderNotice(safe`The whole run`, isComplete && warnings.length === 0, headline, [
+      ...[...why, ...warnings, ...facts].map((line) => html`${line}`),
+      ...(job === undefined ? [] : [html`<a href="${job}" rel="noreferrer">job</a>`]),
+    ]),
   );
+}
+
+/** Renders what each program selected, and what it kept. */
+export function renderSelections(report: Report): readonly Markup[] {
+  return describeSelections(report).map(({ headline, facts, isSuspicious }) =>
+    renderNotice(
+      safe`The selection`,
+      !isSuspicious,
+      headline,
+      facts.map((line) => html`${line}`),
+    ),
+  );
+}
+
+/** Renders some lines. A quiet notice has no color. */
+export function renderNotice(
+  label: SafeText,
+  isQuiet: boolean,
+  headline: SafeText,
+  lines: readonly Markup[],
+): Markup {
+  return html`<section class="${isQuiet ? safe`notice quiet` : safe`notice`}" aria-label="${label}">
+    <p class="summary">${headline}</p>
+    ${lines.map((line) => html`<p>${line}</p>`)}
+  </section>`;
 }
 
 /** Renders a notice about lines that are missing in the report: what that means, and which lines of each file they are. */
@@ -86,51 +114,54 @@ export function renderSkipped(report: Report): Markup | undefined {
   </section>`;
 }
 
-/** Why control planes are left, and what to do about it. */
-export interface LeftCause {
-  /** The answer, or the outcome where there was no failure. */
-  readonly summary: SafeText;
-  readonly next: SafeText | undefined;
-  readonly lines: readonly ReportLine[];
-}
-
-/** Groups what is left by its cause and its next step. The cause of the most control planes comes first. */
-export function causesOf(left: readonly ReportLine[]): readonly LeftCause[] {
-  const causes = new Map<string, LeftCause & { readonly lines: ReportLine[] }>();
-  for (const line of left) {
-    const summary = line.error === undefined ? outcomeOf(line) : answerOf(line);
-    const next = nextStepOf(line);
-    const key = JSON.stringify([summary, next]);
-    const cause = causes.get(key) ?? { summary, next, lines: [] };
-    cause.lines.push(line);
-    causes.set(key, cause);
-  }
-  return [...causes.values()].sort((a, b) => b.lines.length - a.lines.length);
-}
-
 /** Renders why control planes are left and what to do next, once for each cause. */
-export function renderCauses({ left }: Report): Markup | undefined {
-  if (left.length === 0) return undefined;
+export function renderCauses(report: Report): Markup | undefined {
+  const explained = sectionsOf(report).filter(({ isExplained }) => isExplained);
+  if (explained.length === 0) return undefined;
   return html`<section class="causes" aria-labelledby="next-steps">
     <h2 id="next-steps">What to do next</h2>
     <ol>
-      ${causesOf(left).map(renderCause)}
+      ${explained.flatMap(({ lines }) => causesOf(lines).map(renderCause))}
     </ol>
   </section>`;
 }
 
-function renderCause({ summary, next, lines }: LeftCause): Markup {
-  const names = lines.slice(0, MAX_NAMES).map((line) => {
-    const name = nameOf(line) === "" ? idOf(line) : nameOf(line);
-    return html`<li>${name}</li>`;
+function renderCause({ summary, next, said, facts, lines }: Cause): Markup {
+  const others = facts.filter(([name]) => name !== "next");
+  return renderCauseOf({
+    ...{ summary, next, said },
+    names: lines.map((line) => (nameOf(line) === "" ? idOf(line) : nameOf(line))),
+    facts: html`<dl>
+      ${others.map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd>${value}</dd>`,
+      )}
+    </dl>`,
   });
-  const more = lines.length - names.length;
+}
+
+/** A cause with the names of what it concerns. */
+export interface NamedCause {
+  readonly summary: SafeText;
+  readonly said: readonly SafeText[];
+  readonly next: SafeText | undefined;
+  readonly facts?: Markup;
+  readonly names: readonly SafeText[];
+}
+
+/** Renders a cause, what explains it, and the first names. */
+export function renderCauseOf({ summary, said, next, facts, names }: NamedCause): Markup {
+  const more = names.length - MAX_NAMES;
   return html`<li>
     <p class="summary">${summary}</p>
-    <p class="how-many">${describeNumber(lines.length)}</p>
-    ${next === undefined ? undefined : html`<p class="next">${next}</p>`}
+    <p class="how-many">${countControlPlanes(names.length)}</p>
+    ${said.map((text) => html`<p class="said">${text}</p>`)}
+    ${next === undefined ? undefined : html`<p class="next">${next}</p>`}${facts}
     <ul class="names" aria-label="Control planes">
-      ${names}${more > 0 ? html`<li>and ${more} more</li>` : undefined}
+      ${names.slice(0, MAX_NAMES).map((name) => html`<li>${name}</li>`)}${
+        more > 0 ? html`<li>and ${more} more</li>` : undefined
+      }
     </ul>
   </li> `;
 }

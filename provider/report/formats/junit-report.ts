@@ -2,6 +2,7 @@ import { safe, safeText, type SafeText } from "../../text/safe-text.js";
 import type { Report } from "../report-model.js";
 import type { ReportLine } from "../line-model.js";
 import { describeNights, type NightInWords } from "./describe-night.js";
+import { describeSelections, type SelectionInWords } from "./describe-selection.js";
 import {
   answerOf,
   describeRemoved,
@@ -14,8 +15,9 @@ import {
 } from "./describe-line.js";
 
 /**
- * Renders a report as JUnit XML: a test case for each control plane. One that is left is a failure, and one that is kept
- * is skipped. Lines that cannot be read are an error. Source: the schema of Apache Ant's and Maven's reports, as far as GitLab and Jenkins read it.
+ * Renders a report as JUnit XML: a test case for each control plane. One that is left is a failure, and one that is kept,
+ * or that a dry run would delete, is skipped. Each night and each selection has a test case, too. Lines that cannot be
+ * read are an error. Source: the schema of Apache Ant's and Maven's reports, as far as GitLab and Jenkins read it.
  */
 export function renderJunit(report: Report): string {
   const { left, kept, gone, files } = report;
@@ -25,11 +27,15 @@ export function renderJunit(report: Report): string {
   const unread = describeUnread(report);
   const errors = unread === undefined ? 0 : 1;
   const nights = describeNights(report);
+  const selections = describeSelections(report);
+  const isFailure = ({ outcome }: ReportLine) => outcome !== "would-be-deleted";
+  const failed = left.filter(isFailure);
+  const passedOver = [...left.filter((line) => !isFailure(line)), ...kept];
   const counts = {
-    tests: all.length + errors + nights.length,
-    failures: left.length + nights.filter(({ isComplete }) => !isComplete).length,
+    tests: all.length + errors + nights.length + selections.length,
+    failures: failed.length + nights.filter(({ isComplete }) => !isComplete).length,
     errors,
-    skipped: kept.length,
+    skipped: passedOver.length + selections.filter(({ isSuspicious }) => isSuspicious).length,
     time: seconds(all.reduce((sum, { durationMs }) => sum + durationMs, 0)),
   };
   const { startedAt } = report;
@@ -39,8 +45,9 @@ export function renderJunit(report: Report): string {
     `<testsuites${attributes({ name: "pulumi-konnect-control-planes", ...counts })}>`,
     `  <testsuite${attributes({ name: "control planes", ...counts, ...timestamp })}>`,
     ...nights.map(nightCase),
-    ...left.map((line) => testCase(line, nameOfCase(line), failure(line))),
-    ...kept.map((line) =>
+    ...selections.map(selectionCase),
+    ...failed.map((line) => testCase(line, nameOfCase(line), failure(line))),
+    ...passedOver.map((line) =>
       testCase(line, nameOfCase(line), `<skipped${attributes({ message: outcomeOf(line) })}/>`),
     ),
     ...gone.map((line) => testCase(line, nameOfCase(line), output(line))),
@@ -52,14 +59,28 @@ export function renderJunit(report: Report): string {
 }
 
 /** A night that could not do its whole job is a failure, also when nothing is left. */
-function nightCase({ headline, why, facts, isComplete }: NightInWords, index: number): string {
-  const text = [...why, ...facts].map(escapeXml).join("\n");
+function nightCase(night: NightInWords, index: number): string {
+  const { headline, why, warnings, facts, job, isComplete } = night;
+  const said = [...why, ...warnings.map((line) => safe`warning: ${line}`), ...facts];
+  const text = [...said, ...(job === undefined ? [] : [safe`job: ${job}`])].map(escapeXml).join("\n");
   const name = index === 0 ? "the whole run" : `the whole run, ${index + 1}`;
   return [
     `    <testcase${attributes({ name, classname: "control-planes.night", time: "0.000" })}>`,
     isComplete
       ? `      <system-out>${escapeXml(headline)}\n${text}</system-out>`
       : `      <failure${attributes({ message: headline, type: "night" })}>${text}</failure>`,
+    "    </testcase>",
+  ].join("\n");
+}
+
+/** A filter that matches nothing is skipped, so that it does not look like a night without work. */
+function selectionCase({ headline, facts, isSuspicious }: SelectionInWords, index: number): string {
+  const name = index === 0 ? "the selection" : `the selection, ${index + 1}`;
+  const text = [headline, ...facts].map(escapeXml).join("\n");
+  return [
+    `    <testcase${attributes({ name, classname: "control-planes.selection", time: "0.000" })}>`,
+    ...(isSuspicious ? [`      <skipped${attributes({ message: headline })}/>`] : []),
+    `      <system-out>${text}</system-out>`,
     "    </testcase>",
   ].join("\n");
 }

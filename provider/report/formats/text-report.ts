@@ -1,21 +1,24 @@
+import { countControlPlanes } from "../../text/message.js";
 import { safe, type SafeText } from "../../text/safe-text.js";
 import { type Column, renderTable, wrapText } from "../../text/table.js";
 import type { Report } from "../report-model.js";
-import { describeNights } from "./describe-night.js";
 import type { ReportLine } from "../line-model.js";
+import { type Cause, causesOf, ownExplanationOf } from "./causes.js";
 import {
-  answerOf,
   describeRemoved,
   describeSkipped,
   describeSpan,
   describeTotals,
   describeUnread,
   durationOf,
-  explanationOf,
   idOf,
   nameOf,
   outcomeOf,
 } from "./describe-line.js";
+import { describeNights } from "./describe-night.js";
+import { describeSelections } from "./describe-selection.js";
+import { stateOf } from "./describe-state.js";
+import { type Section, sectionsOf } from "./sections.js";
 
 /** Where text is printed. */
 export interface TextOptions {
@@ -28,24 +31,40 @@ export interface TextOptions {
 /** Narrower terminals break lines by themselves. */
 const LEAST_WIDTH = 70;
 
-/** Renders a report as plain text: the totals, what is left and why, what is kept, what is gone. */
+/** Renders a report as plain text: how it ends, the nights, the totals, what is left and why, what is kept, what is gone. */
 export function renderText(report: Report, { width = Infinity, color = false }: TextOptions = {}): string {
-  const { left, kept, gone, files } = report;
   const room = Math.max(LEAST_WIDTH, width);
+  const paint = (text: string, code: number) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const { kind, title } = stateOf(report);
   const head = [describeTotals(report), describeSpan(report), describeUnread(report)].filter(
     (line) => line !== undefined,
   );
-  const skipped = files.map(describeSkipped).filter((line) => line !== undefined);
-  const nights = describeNights(report).map(({ headline, why, facts, isComplete }) => [
-    ...wrapText(headline, room).map((line) => (color && !isComplete ? `\u001b[31m${line}\u001b[0m` : line)),
-    ...[...why, ...facts].flatMap((line) => wrapped(line, "  ", room)),
-  ]);
+  const skipped = report.files.map(describeSkipped).filter((line) => line !== undefined);
+  // Without a night and a selection, the totals say it all.
+  const hasMore = report.nights !== undefined || report.selections !== undefined;
+  const state = hasMore ? wrapText(safe`Control planes: ${title}`, room) : [];
   const blocks = [
-    ...nights,
+    state.map((line) => paint(line, STATE_COLORS[kind])),
+    ...describeNights(report).map(({ headline, why, warnings, facts, job, isComplete }) => [
+      ...wrapText(headline, room).map((line) => (isComplete ? line : paint(line, RED))),
+      ...[
+        ...why,
+        ...warnings.map((line) => safe`warning: ${line}`),
+        ...facts,
+        ...(job === undefined ? [] : [safe`job: ${job}`]),
+      ].flatMap((line) => wrapped(line, "  ", room)),
+    ]),
+    ...describeSelections(report).map(({ headline, facts, isSuspicious }) => [
+      ...wrapText(headline, room).map((line) => (isSuspicious ? paint(line, YELLOW) : line)),
+      ...facts.flatMap((line) => wrapped(line, "  ", room)),
+    ]),
     head.flatMap((line) => wrapText(line, room)),
-    section("Left", left, room, color ? "\u001b[31m" : ""),
-    section("Kept", kept, room, ""),
-    section("Gone", gone, room, color ? "\u001b[32m" : ""),
+    ...sectionsOf(report).map((section) => [
+      `${paint(section.title, SECTION_COLORS[section.id])} (${section.lines.length})`,
+      ...(section.isExplained
+        ? renderCauses(section, room)
+        : renderRows(section.lines, room, explainRemoved)),
+    ]),
     skipped.flatMap((line) => wrapText(line, room)),
   ];
   return `${blocks
@@ -54,21 +73,35 @@ export function renderText(report: Report, { width = Infinity, color = false }: 
     .join("\n\n")}\n`;
 }
 
-function section(
-  title: string,
+const [RED, GREEN, YELLOW, PLAIN] = [31, 32, 33, 0];
+const STATE_COLORS = { left: RED, unknown: YELLOW, empty: PLAIN, complete: GREEN } as const;
+const SECTION_COLORS: Readonly<Record<Section["id"], number>> = {
+  ...{ left: RED, "would-stay": RED, "would-be-deleted": GREEN },
+  ...{ kept: PLAIN, gone: GREEN, before: PLAIN },
+};
+
+/** Says why control planes are left, once for each cause. */
+function renderCauses({ lines }: Section, room: number): readonly string[] {
+  return causesOf(lines).flatMap((cause) => [
+    "",
+    ...wrapped(safe`${cause.summary}: ${countControlPlanes(cause.lines.length)}`, "  ", room),
+    ...explain(cause, "    ", room),
+    ...renderRows(cause.lines, room, (line) => explain(ownExplanationOf(line, cause), INDENT, room)),
+  ]);
+}
+
+/** Renders a table, with what is said about each control plane below its row. */
+function renderRows(
   lines: readonly ReportLine[],
   room: number,
-  paint: string,
+  explainRow: (line: ReportLine, room: number) => readonly string[],
 ): readonly string[] {
-  if (lines.length === 0) return [];
-  const heading = paint === "" ? title : `${paint}${title}\u001b[0m`;
   const [names, ...rows] = table(lines, room);
   const explained = rows.flatMap((row, at) => {
     const line = lines[at];
-    if (line === undefined) return [`  ${row}`];
-    return [`  ${row}`, ...(title === "Left" ? explain(line, room) : explainRemoved(line, room))];
+    return [`  ${row}`, ...(line === undefined ? [] : explainRow(line, room))];
   });
-  return [`${heading} (${lines.length})`, `  ${names ?? ""}`, ...explained];
+  return [`  ${names ?? ""}`, ...explained];
 }
 
 function table(lines: readonly ReportLine[], room: number): readonly string[] {
@@ -77,14 +110,13 @@ function table(lines: readonly ReportLine[], room: number): readonly string[] {
     nameOf(line),
     idOf(line),
     outcomeOf(line),
-    safe`${line.attempts}`,
-    durationOf(line),
+    ...(line.attempts === 0 ? [safe``, safe``] : [safe`${line.attempts}`, durationOf(line)]),
   ]);
   return renderTable([heading, ...rows], columnsFor(room));
 }
 
 /** Width of the columns besides name and id, with indentation and gaps: the longest outcome, and minutes. */
-const OTHER_COLUMNS = 42;
+const OTHER_COLUMNS = 44;
 const WHOLE_ID = 36;
 const SHORT_ID = 13;
 const LEAST_NAME = 14;
@@ -93,18 +125,19 @@ const LEAST_NAME = 14;
 function columnsFor(room: number): readonly Column[] {
   const id = room - OTHER_COLUMNS - WHOLE_ID < LEAST_NAME ? SHORT_ID : WHOLE_ID;
   const name = Math.min(room - OTHER_COLUMNS - id, 100);
-  return [{ maxWidth: name }, { maxWidth: id }, { maxWidth: 14 }, { align: "right" }, { align: "right" }];
+  return [{ maxWidth: name }, { maxWidth: id }, { maxWidth: 16 }, { align: "right" }, { align: "right" }];
 }
 
 const INDENT = " ".repeat(6);
 
-function explain(line: ReportLine, room: number): readonly string[] {
-  const { said, facts } = explanationOf(line);
-  const answer = answerOf(line);
+function explain(
+  { said, facts }: Pick<Cause, "said" | "facts">,
+  indent: string,
+  room: number,
+): readonly string[] {
   return [
-    ...(answer === "" ? [] : wrapped(answer, INDENT, room)),
-    ...said.flatMap((text) => wrapped(text, INDENT, room)),
-    ...facts.flatMap(([name, value]) => wrapped(value, `${INDENT}${name.padEnd(10)}`, room)),
+    ...said.flatMap((text) => wrapped(text, indent, room)),
+    ...facts.flatMap(([name, value]) => wrapped(value, `${indent}${name.padEnd(10)}`, room)),
   ];
 }
 

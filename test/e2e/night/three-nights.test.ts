@@ -68,6 +68,9 @@ describe("nights of the project at the top level, with the real CLI", function (
     expect(places).to.deep.equal([...places].sort((a, b) => a - b));
     expect(output).to.contain("3 of 40 control planes were not deleted");
     expect(output).to.match(/^40 control planes: .*3 failed/m);
+    // The report explains each failure, and nothing else does.
+    expect(output.match(/The role-set of \[sa-ci\] does not allow this action/g)).to.have.length(1);
+    expect(output.match(/500 Internal Server Error/g)).to.have.length(1);
     const outcomes = outcomesIn(scene(), "night");
     expect(outcomes.size).to.equal(40);
     for (const [n, outcome] of outcomes) {

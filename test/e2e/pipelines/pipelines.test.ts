@@ -61,7 +61,7 @@ const HELD = "503, retry 2 of 10";
 
 /** The files of a report. */
 const filesOf = (name: string) => [
-  ...["jsonl", "txt", "json", "md", "xml", "html", "plan.txt", "plan.json", "plan.md"].map(
+  ...["jsonl", "txt", "json", "md", "xml", "html", "plan.txt", "plan.json", "plan.md", "plan.html"].map(
     (end) => `${name}.${end}`,
   ),
 ];

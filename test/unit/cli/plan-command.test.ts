@@ -72,14 +72,17 @@ describe("the command plan", () => {
     const gone = recorded(9);
     const { exitCode, stdout, stderr } = await planOf([recorded(2), recorded(1), gone]);
     expect([exitCode, stderr]).to.deep.equal([0, ""]);
-    const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
     // The port of the emulator makes the table a little too wide or not.
-    for (const row of rows.slice(3, 6)) expect(row.splice(2, 1)[0]).to.match(/^127\.0\.0\.1:\d+…?$/);
-    expect(rows.slice(2, 6)).to.deep.equal([
-      ["name", "id", "region", "labels", "age", "nodes", "remark"],
+    const rows = stdout.split("\n").map((line) => line.trim().split(/ {2,}/));
+    const shown = rows.map((row) => row.filter((cell) => !/^127\.0\.0\.1:\d+…?$/.test(cell)));
+    expect(shown.slice(2, 9)).to.deep.equal([
+      ["Would be deleted (2)"],
+      ["name", "id", "region", "labels", "age", "nodes"],
       ["plane-1", idOf(1), "env=preview", "7d", "0"],
       ["plane-2", idOf(2), "env=preview", "7d", "0"],
-      ["plane-9", idOf(9), "gone already"],
+      [""],
+      ["Gone already (1)"],
+      ["name", "id", "region", "labels", "age", "nodes"],
     ]);
     expect(requests()).to.have.members([
       "GET /v2/control-planes",
@@ -138,9 +141,9 @@ describe("the command plan", () => {
     const always = await planOf([recorded(1)]);
     emulator.change(idOf(1), { nodes: [], entities: {} });
     expect([refused.exitCode, full.exitCode, always.exitCode]).to.deep.equal([1, 1, 0]);
-    expect(refused.stdout).to.contain("1 connected node: dp-1");
+    expect(refused.stdout).to.contain("! in the way: 1 connected node: dp-1");
     expect(full.stdout).to.contain("not empty: 2 routes");
-    expect(always.stdout).to.contain("1 connected node: dp-1");
+    expect(always.stdout).to.contain("- note: 1 connected node, deleted anyway: dp-1");
   });
 
   it("never calls a control plane gone that still exists, although its nodes and entities are answered 404", async () => {
@@ -314,7 +317,11 @@ describe("the command plan", () => {
   });
 
   const usage: readonly (readonly [what: string, args: readonly string[], message: RegExp])[] = [
-    ["an unknown format", ["--format", "xml"], /: --format must be one of text, json, markdown, not "xml"$/m],
+    [
+      "an unknown format",
+      ["--format", "xml"],
+      /: --format must be one of text, json, markdown, html, not "xml"$/m,
+    ],
     [
       "an unknown option",
       ["--stak", "dev"],

@@ -5,6 +5,7 @@ import addFormats from "ajv-formats";
 import { expect } from "chai";
 import fc from "fast-check";
 import { describeAge } from "../../../provider/plan/describe-plan.js";
+import { renderHtmlPlan } from "../../../provider/plan/html-plan.js";
 import { renderJsonPlan } from "../../../provider/plan/json-plan.js";
 import { isBlocked, type Plan, type PlannedControlPlane } from "../../../provider/plan/make-plan.js";
 import { renderMarkdownPlan } from "../../../provider/plan/markdown-plan.js";
@@ -73,19 +74,59 @@ function expectValid(json: string): void {
 }
 
 describe("a plan as text", () => {
-  it("is a table, sorted as the plan is, with what stands in the way in full", () => {
+  it("shows what would stay and why, then what would be deleted, and what is gone, in tables that line up", () => {
     expect(renderTextPlan(mixed).split("\n")).to.deep.equal([
       'A destroy of stack "dev" of project "nightly", 3 control planes: 1 would be deleted, 1 has something in the way, 1 is gone already.',
       "",
-      "name    id                                    region  labels      age  nodes  remark",
-      "audit   9524ec7d-36d9-465d-a8c5-83a3c9390458  eu      env=previ…   7d      ?  labels no longer match",
-      "edge    9524ec7d-36d9-465d-a8c5-83a3c9390458  eu      env=previ…   7d      0",
-      "legacy  0b6f6c1e-5a0e-4a55-9d0c-2f2a4f6f7c10  eu                              gone already",
+      "Would stay, because something stands in the way (1)",
+      "  name    id                                    region  labels                      age  nodes",
+      `  audit   ${ID}  eu      env=preview, team=payments   7d      ?`,
+      '    ! in the way: labels no longer match: env is "prod", not "preview"',
       "",
-      `  control plane "audit" (${ID}): labels no longer match: env is "prod", not "preview"`,
+      "Would be deleted (1)",
+      "  name    id                                    region  labels                      age  nodes",
+      `  edge    ${ID}  eu      env=preview, team=payments   7d      0`,
+      "",
+      "Gone already (1)",
+      "  name    id                                    region  labels                      age  nodes",
+      `  legacy  ${OTHER_ID}  eu`,
       "",
       "Something stands in the way of 1 control plane.",
       "",
+    ]);
+  });
+
+  it("shows names of 30 and labels of 20 characters whole in 100 columns, and shortens ids before them", () => {
+    const name = "preview-billing-and-invoicing1";
+    const labels = { env: "preview", team: "accounts-receivable1", branch: "feature/PAY-1001" };
+    const rows = (width?: number) =>
+      renderTextPlan(planOf(planned({ name, labels })), width)
+        .split("\n")
+        .slice(4, 7);
+    expect(rows()).to.deep.equal([
+      `  ${name}  9524ec7d…  eu      branch=feature/PAY-1001,              7d      0`,
+      `${" ".repeat(53)}env=preview,`,
+      `${" ".repeat(53)}team=accounts-receivable1`,
+    ]);
+    const oneLine = "branch=feature/PAY-1001, env=preview, team=accounts-receivable1   7d      0";
+    expect(rows(150)[0]).to.equal(`  ${name}  9524ec7d…  eu      ${oneLine}`);
+    expect(rows(160)[0]).to.equal(`  ${name}  ${ID}  eu      ${oneLine}`);
+  });
+
+  it("marks remarks apart from what stands in the way, and says what is deleted all the same", () => {
+    const nodes: Remark = {
+      kind: "connected nodes",
+      text: safe`1 connected node`,
+      detail: safe`gw-1`,
+      standsInTheWay: false,
+    };
+    const text = renderTextPlan(
+      planOf(planned({ outcome: "blocked", remarks: [nodes, changed] }), planned({ remarks: [nodes] })),
+    );
+    expect(text.split("\n").filter((line) => /^ {4}/.test(line))).to.deep.equal([
+      '    ! in the way: labels no longer match: env is "prod", not "preview"',
+      "    - note: 1 connected node: gw-1",
+      "    - note: 1 connected node, deleted anyway: gw-1",
     ]);
   });
 
@@ -114,20 +155,18 @@ describe("a plan as text", () => {
     expect(countsOf(planOf(planned()))).to.equal("1 control plane: 1 would be deleted.");
   });
 
-  it("explains nothing where the table says it all", () => {
-    expect(
-      renderTextPlan(planOf(planned({ remarks: [gone] })))
-        .split("\n")
-        .slice(4),
-    ).to.deep.equal(["", "Nothing stands in the way.", ""]);
+  it("explains nothing where the heading says it all", () => {
+    const text = renderTextPlan(planOf(planned({ outcome: "gone", remarks: [gone] })));
+    expect(text.split("\n").slice(5)).to.deep.equal(["", "Nothing stands in the way.", ""]);
   });
 
   it("explains what stands in the way of a resource whose id is secret, with or without a detail", () => {
     const remarks = [changed, { ...gone, standsInTheWay: true }];
     const text = renderTextPlan(planOf(planned({ id: undefined, outcome: "blocked", remarks })));
-    expect(text.split("\n").slice(5, 8)).to.deep.equal([
-      '  resource "edge": labels no longer match: env is "prod", not "preview"',
-      '  resource "edge": gone already',
+    expect(text.split("\n").slice(4, 8)).to.deep.equal([
+      "  edge  ?   eu      env=preview, team=payments   7d      0",
+      '    ! in the way: labels no longer match: env is "prod", not "preview"',
+      "    ! in the way: gone already",
       "",
     ]);
   });
@@ -142,7 +181,7 @@ describe("a plan as text", () => {
     this.timeout(60_000);
     const controlPlanes = Array.from({ length: 200_000 }, () => planned());
     const lines = renderTextPlan({ ...planOf(), controlPlanes }).split("\n");
-    expect(lines.filter((line) => line.startsWith("edge "))).to.have.length(200_000);
+    expect(lines.filter((line) => line.startsWith("  edge "))).to.have.length(200_000);
   });
 
   it("says in one line that there are no control planes", () => {
@@ -155,25 +194,30 @@ describe("a plan as text", () => {
 
   it("shows a question mark where the state hides an id or an address", () => {
     const hidden = planned({ id: undefined, name: undefined, region: undefined, labels: undefined });
-    const [, , , row = ""] = renderTextPlan(planOf(hidden)).split("\n");
-    expect(row.split(/ {2,}/).slice(0, 3)).to.deep.equal(["edge", "?", "?"]);
+    const [, , , , row = ""] = renderTextPlan(planOf(hidden)).split("\n");
+    expect(row.trim().split(/ {2,}/).slice(0, 3)).to.deep.equal(["edge", "?", "?"]);
   });
 
-  it("fits 100 columns, whole ids included, with long and wide names, labels, hosts and remarks", () => {
+  it("fits a terminal, but one narrower than 70 columns, with long and wide names, labels, hosts and remarks", () => {
     const long = (character: string) => character.repeat(200);
-    const host = safeName(`${long("h")}.example`);
-    const remarks = [gone, changed, gone];
-    const text = renderTextPlan(
-      planOf(
-        planned({ name: long("n"), labels: { a: long("l") }, region: host, remarks }),
-        planned({ name: long("制"), labels: { 制: long("制") } }),
-      ),
+    const region = safeName(`${long("h")}.example`);
+    const remarks = [{ ...changed, detail: safe`because ${safeName("of this and that ".repeat(20), 400)}` }];
+    const plan = planOf(
+      planned({ name: long("n"), labels: { a: long("l") }, region, remarks, outcome: "blocked" }),
+      planned({ name: long("制"), labels: { 制: long("制") }, outcome: "blocked" }),
     );
-    const [, , ...lines] = text.split("\n");
-    const table = lines.slice(0, 3);
-    expect(table.map(displayWidth)).to.satisfy((widths: readonly number[]) => widths.every((w) => w <= 100));
-    for (const row of table.slice(1)) expect(row).to.match(new RegExp(`… {2,3}${ID} {2}`));
-    expect(table[1]).to.match(/ {2}gone already; labels n.?…$/);
+    for (const [width, most] of [
+      [100, 100],
+      [1, 70],
+    ] as const) {
+      const [, , , ...lines] = renderTextPlan(plan, width).split("\n");
+      for (const line of lines) expect(displayWidth(line), line).to.be.at.most(most);
+      expect(lines[1]).to.match(/^ {2}n+… {2}9524ec7d… {2}h+… {2}a=l+ {2}/);
+      expect(lines.join("").match(/l/g), "the whole label").to.have.length.above(64);
+    }
+    const [, , , , row = "", ...more] = renderTextPlan(plan).split("\n");
+    expect(displayWidth(row), "in a log").to.be.at.most(100);
+    expect(more).to.satisfy((lines: readonly string[]) => lines.some((line) => line.length > 300));
   });
 });
 
@@ -184,13 +228,23 @@ describe("a plan as Markdown", () => {
       "",
       '`stack "dev" of project "nightly"`: 3 control planes: 1 would be deleted, 1 has something in the way, 1 is gone already.',
       "",
-      "| name | id | region | labels | age | nodes | remark |",
-      "| --- | --- | --- | --- | ---: | ---: | --- |",
-      `| \`audit\` | \`${ID}\` | \`eu\` | \`env=preview, team=payments\` | \`7d\` | \`?\` | \`labels no longer match\` |`,
-      `| \`edge\` | \`${ID}\` | \`eu\` | \`env=preview, team=payments\` | \`7d\` | \`0\` |  |`,
-      `| \`legacy\` | \`${OTHER_ID}\` | \`eu\` |  |  |  | \`gone already\` |`,
+      "### Would stay, because something stands in the way (1)",
       "",
-      `- \`control plane "audit" (${ID}): labels no longer match: env is "prod", not "preview"\``,
+      "| name | id | region | labels | age | nodes | in the way | note |",
+      "| --- | --- | --- | --- | ---: | ---: | --- | --- |",
+      `| \`audit\` | \`${ID}\` | \`eu\` | \`env=preview, team=payments\` | \`7d\` | \`?\` | \`labels no longer match: env is "prod", not "preview"\` |  |`,
+      "",
+      "### Would be deleted (1)",
+      "",
+      "| name | id | region | labels | age | nodes | note |",
+      "| --- | --- | --- | --- | ---: | ---: | --- |",
+      `| \`edge\` | \`${ID}\` | \`eu\` | \`env=preview, team=payments\` | \`7d\` | \`0\` |  |`,
+      "",
+      "### Gone already (1)",
+      "",
+      "| name | id | region | labels | age | nodes | note |",
+      "| --- | --- | --- | --- | ---: | ---: | --- |",
+      `| \`legacy\` | \`${OTHER_ID}\` | \`eu\` |  |  |  |  |`,
       "",
       "Something stands in the way of 1 control plane.",
       "",
@@ -203,19 +257,17 @@ describe("a plan as Markdown", () => {
     );
   });
 
-  it("counts what does not fit into half a megabyte, and shows a table of 2,000", () => {
+  it("counts what does not fit into a megabyte, and shows a table of 2,000", () => {
     const labels = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`label-${n}`, "x".repeat(60)]));
-    const many = Array.from({ length: 5_000 }, () =>
+    const blocked = Array.from({ length: 2_500 }, () =>
       planned({ labels, outcome: "blocked", remarks: [changed] }),
     );
-    const text = renderMarkdownPlan(planOf(...many));
+    const free = Array.from({ length: 2_500 }, () => planned({ labels }));
+    const text = renderMarkdownPlan(planOf(...blocked, ...free));
     const rows = text.match(/^\| `edge`/gm)?.length ?? 0;
-    const [ofTable, ofList] = [...text.matchAll(/^… and (\d+) more, which the JSON format has$/gm)].map(
-      ([, count]) => Number(count),
-    );
+    const more = [...text.matchAll(/^… and (\d+) more, which the JSON format has$/gm)];
     expect(Buffer.byteLength(text)).to.be.within(900_000, 1_048_576);
-    expect(rows + (ofTable ?? 0)).to.equal(5_000);
-    expect((text.match(/^- `control plane/gm)?.length ?? 0) + (ofList ?? 0)).to.equal(5_000);
+    expect(more.reduce((sum, [, count]) => sum + Number(count), rows)).to.equal(5_000);
     const short = renderMarkdownPlan(planOf(...Array.from({ length: 2_000 }, () => planned())));
     expect(short.match(/^\| `edge`/gm)).to.have.length(2_000);
   });
@@ -227,6 +279,40 @@ describe("a plan as Markdown", () => {
     expect(renderMarkdownPlan(plan)).to.contain(`Nothing stands in the way. ${words}\n`);
     expect(JSON.parse(renderJsonPlan(plan))).to.include({ otherResources: 12 });
     expect(renderTextPlan({ ...plan, otherResources: 1 })).to.contain("also has 1 other resource. ");
+  });
+});
+
+describe("a plan as HTML", () => {
+  const textOf = (page: string) =>
+    page
+      .slice(page.indexOf("<body>"))
+      .replace(/<[^>]*>/g, " ")
+      .replace(/\s+/g, " ")
+      .trim();
+
+  it("says what would be deleted, what stands in the way, and shows each control plane", () => {
+    const page = renderHtmlPlan(mixed);
+    expect(page).to.contain("<title>Control planes: plan: 1 control plane would be deleted</title>");
+    expect(textOf(page)).to.match(
+      /^Control planes A destroy deletes 1 control plane stack &quot;dev&quot; of project &quot;nightly&quot;, 2026-01-08 00:00:00 UTC Would stay 1 Would be deleted 1 Gone already 1 3 control planes: .* Something stands in the way of 1 control plane\. What stands in the way labels no longer match 1 control plane env is &quot;prod&quot;, not &quot;preview&quot; audit /,
+    );
+    const rows = [...page.matchAll(/<li class="plane"[^]*?<\/summary>/g)].map(([row]) =>
+      textOf(`<body>${row}`),
+    );
+    expect(rows).to.deep.equal([
+      "audit labels no longer match Would stay env=preview, team=payments ? 7d",
+      "edge Would be deleted env=preview, team=payments 0 7d",
+      "legacy Gone already",
+    ]);
+  });
+
+  it("is amber when something stands in the way, and has no rows without control planes", () => {
+    expect(renderHtmlPlan(mixed)).to.contain('<header data-state="unknown">');
+    expect(renderHtmlPlan(planOf(planned()))).to.contain('<header data-state="complete">');
+    const empty = renderHtmlPlan(planOf());
+    expect(empty)
+      .to.contain('<header data-state="empty">')
+      .and.not.to.match(/<form|class="plane"/);
   });
 });
 
@@ -376,17 +462,26 @@ describe(`a plan with any names and labels (${RUNS} runs each)`, () => {
       const text = renderMarkdownPlan(plan);
       expectHarmless(text);
       const lines = text.split("\n");
-      expect(lines).to.have.length(16);
+      expect(lines).to.have.length(20);
       expect(lines.at(-2)).to.match(CODE_OR_NOTHING);
-      const rows = lines.slice(6, 8);
+      const rows = [lines[8] ?? "", lines[14] ?? ""];
       for (const row of rows) {
         // A row is split at its pipes first. The backslash before a pipe must not be escaped itself.
         const cells = row.split(/(?<!\\)\|/);
-        expect(cells, row).to.have.length(9);
+        expect(cells, row).to.have.length(row === rows[0] ? 10 : 9);
         expect(row).not.to.match(/\\\\\|/);
         for (const cell of cells) expect(cell, row).to.match(CODE_OR_NOTHING);
       }
-      for (const line of lines.slice(9, 11)) expect(line.replace(/^-/, "")).to.match(CODE_OR_NOTHING);
+    });
+  });
+
+  it("is harmless as HTML, and has only tags of its own", () => {
+    holds(({ plan }) => {
+      const page = renderHtmlPlan(plan);
+      expectHarmless(page);
+      const body = page.slice(page.indexOf("<body>"));
+      expect(body.match(/<li class="plane"/g)).to.have.length(2);
+      expect(body).not.to.match(/<(?:script|style|a|img|iframe|link|meta|base)\b|\son\w+=/);
     });
   });
 

@@ -171,9 +171,9 @@ describe("a plan of control planes that others depend on", () => {
     const all = controlPlaneResource("all-teams", ALL, outputs, { dependencies: [urn("a")] });
     const plan = await make(a, all);
     expect(isBlocked(plan)).to.equal(true);
-    const words = `control plane "a" (${A}): "all-teams" stays: Pulumi deletes it only after "all-teams", which depends on it`;
+    const words = `"all-teams" stays: Pulumi deletes it only after "all-teams", which depends on it`;
     expect(renderTextPlan(plan))
-      .to.contain(`  ${words}\n`)
+      .to.contain(`    ! in the way: ${words}\n`)
       .and.to.contain("2 control planes: 2 have something");
     expect(renderMarkdownPlan(plan)).to.contain(words);
     const json = JSON.parse(renderJsonPlan(plan)) as {

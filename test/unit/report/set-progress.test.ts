@@ -29,6 +29,7 @@ const deletedOf = (n: number): OutcomeEvent => ({
   facts,
   proof: 204,
 });
+const keptOf = (n: number): OutcomeEvent => ({ type: "kept", controlPlane: planeOf(n) });
 const goneOf = (n: number): OutcomeEvent => ({
   type: "already gone",
   controlPlane: planeOf(n),
@@ -83,7 +84,9 @@ describe("the lines about a set", () => {
     lines = [];
     expect(linesIn(4_999)).to.deep.equal([]);
     // 72 of 120 took five seconds, so that the other 48 take 3.3 s.
-    expect(linesIn(1)).to.deep.equal(["120 control planes: 71 deleted, 3 waiting, 1 failed, about 4 s left"]);
+    expect(linesIn(1)).to.deep.equal([
+      "72 of 120 control planes: 71 deleted, 1 failed; 3 waiting, about 4 s left",
+    ]);
   });
 
   it("count what was already gone apart, and what stopped waiting no more", () => {
@@ -92,38 +95,48 @@ describe("the lines about a set", () => {
     emit(deletedOf(1), goneOf(2), failedOf(3));
     lines = [];
     expect(linesIn(5_000)).to.deep.equal([
-      "10 control planes: 1 deleted, 1 already gone, 1 waiting, 1 failed, about 12 s left",
+      "3 of 10 control planes: 1 deleted, 1 already gone, 1 failed; 1 waiting, about 12 s left",
     ]);
   });
 
   it("count as waiting no member whose call has ended, although its operation goes on", () => {
     emit(start(setOf(1, 10)), retryOf(1), retryOf(2), callEndedOf(1));
     lines = [];
-    expect(linesIn(5_000)).to.deep.equal(["10 control planes: 0 deleted, 1 waiting, 0 failed"]);
+    expect(linesIn(5_000)).to.deep.equal(["0 of 10 control planes: 0 deleted, 0 failed; 1 waiting"]);
   });
 
   it("count a member once whose calls wait at a time", () => {
     emit(start(setOf(1, 10)), retryOf(1), retryOf(1, 77));
     lines = [];
-    expect(linesIn(5_000)).to.deep.equal(["10 control planes: 0 deleted, 1 waiting, 0 failed"]);
+    expect(linesIn(5_000)).to.deep.equal(["0 of 10 control planes: 0 deleted, 0 failed; 1 waiting"]);
   });
 
   it("show a long time in minutes and whole seconds", () => {
     emit(start(setOf(1, 100)), deletedOf(1));
     expect(linesIn(5_000)).to.deep.equal([
-      "100 control planes: 1 deleted, 0 waiting, 0 failed, about 8 min 15 s left",
+      "1 of 100 control planes: 1 deleted, 0 failed; 0 waiting, about 8 min 15 s left",
     ]);
   });
 
   it("promise no end before the first control plane is done", () => {
     emit(start(setOf(1, 10)));
-    expect(linesIn(5_000)).to.deep.equal(["10 control planes: 0 deleted, 0 waiting, 0 failed"]);
+    expect(linesIn(5_000)).to.deep.equal(["0 of 10 control planes: 0 deleted, 0 failed; 0 waiting"]);
   });
 
   it("come less and less often, and at last every forty seconds", () => {
     emit(start(setOf(1, 10)));
     const counts = [5_000, 9_999, 1, 19_999, 1, 39_999, 1, 39_999, 1].map((ms) => linesIn(ms).length);
     expect(counts).to.deep.equal([1, 0, 1, 0, 1, 0, 1, 0, 1]);
+  });
+
+  it("add up to the whole set at its end, with what it keeps, when any were shown before", () => {
+    const set = setOf(1, 4);
+    emit(start(set), deletedOf(1), goneOf(2));
+    clock.tick(5_000);
+    emit(failedOf(3), keptOf(4));
+    lines = [];
+    emit(end(set));
+    expect(lines).to.deep.equal(["4 of 4 control planes: 1 deleted, 1 already gone, 1 kept, 1 failed"]);
   });
 
   it("end with the set", () => {
@@ -229,10 +242,10 @@ describe("the lines about a set", () => {
     clock.tick(2_000);
     emit(start(two), deletedOf(1), failedOf(11), failedOf(12));
     expect(linesIn(3_000)).to.deep.equal([
-      "10 control planes: 1 deleted, 0 waiting, 0 failed, about 45 s left",
+      "1 of 10 control planes: 1 deleted, 0 failed; 0 waiting, about 45 s left",
     ]);
     expect(linesIn(2_000)).to.deep.equal([
-      "20 control planes: 0 deleted, 0 waiting, 2 failed, about 45 s left",
+      "2 of 20 control planes: 0 deleted, 2 failed; 0 waiting, about 45 s left",
     ]);
     for (let n = 1; n <= 3; n += 1) emit(goneOf(n));
     emit(end(one));

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { causesOf } from "../../../../provider/report/formats/html-overview.js";
+import { causesOf } from "../../../../provider/report/formats/causes.js";
 import { buildReport } from "../../../../provider/report/report-model.js";
 import { DENIED, lineAbout } from "../report-lines.js";
 

@@ -17,29 +17,34 @@ describe("a report as Markdown", () => {
       "",
       "It is not known whether anything else is left: 1 line cannot be read.",
       "",
-      "### Left",
+      "### Left (2)",
+      "",
+      "#### `403 Permission denied`: 1 control plane",
+      "",
+      "- `The role-set of [sa-ci] does not allow this.`",
+      "- address: `https://eu.api.konghq.com/v2`",
+      "- token: `system account token from KONNECT_SPAT`",
+      "- next: `give it the Admin role, then run again`",
+      "",
+      "| name | id | outcome | attempts | time | trace |",
+      "| --- | --- | --- | ---: | ---: | --- |",
+      `| \`plane-3\` | \`${idOf(3)}\` | failed | 1 | 0.2 s | \`konnect:trace:403\` |`,
+      "",
+      "#### `only adopted`: 1 control plane",
+      "",
+      "- address: `https://eu.api.konghq.com/v2`",
+      "- operation: `adopt`",
+      "- next: `no deletion was reported; run the destroy`",
+      "",
+      "| name | id | outcome | attempts | time | trace |",
+      "| --- | --- | --- | ---: | ---: | --- |",
+      `| \`plane-5\` | \`${idOf(5)}\` | only adopted | 1 | 0.2 s |  |`,
+      "",
+      "### Kept (1)",
       "",
       "| name | id | outcome | attempts | time | answer |",
       "| --- | --- | --- | ---: | ---: | --- |",
-      `| \`plane-3\` | \`${idOf(3)}\` | failed | 1 | 0.2 s | \`403 Permission denied\` |`,
-      `| \`plane-5\` | \`${idOf(5)}\` | only adopted | 1 | 0.2 s | \`200\` |`,
-      "",
-      `- \`plane-3 (${idOf(3)})\``,
-      "  - `The role-set of [sa-ci] does not allow this.`",
-      "  - address: `https://eu.api.konghq.com/v2`",
-      "  - trace: `konnect:trace:403`",
-      "  - token: `system account token from KONNECT_SPAT`",
-      "  - next: `give it the Admin role, then run again`",
-      `- \`plane-5 (${idOf(5)})\``,
-      "  - address: `https://eu.api.konghq.com/v2`",
-      "  - operation: `adopt`",
-      "  - next: `no deletion was reported; run the destroy`",
-      "",
-      "### Kept",
-      "",
-      "| name | id | outcome | attempts | time | answer |",
-      "| --- | --- | --- | ---: | ---: | --- |",
-      `| \`plane-4\` | \`${idOf(4)}\` | kept | 0 | 0.0 s |  |`,
+      `| \`plane-4\` | \`${idOf(4)}\` | kept |  |  |  |`,
       "",
       "<details>",
       "<summary>Gone (2)</summary>",
@@ -58,7 +63,7 @@ describe("a report as Markdown", () => {
 
   it("says that there was nothing to do", () => {
     expect(renderMarkdown(emptyReport())).to.equal(
-      "## Control planes: nothing is left\n\nNo control planes: there was nothing to do.\n",
+      "## Control planes: there was nothing to do\n\nNo control planes: there was nothing to do.\n",
     );
   });
 
@@ -69,7 +74,7 @@ describe("a report as Markdown", () => {
       { name: "b", text },
     ]);
     expect(renderMarkdown(report).split("\n")).to.deep.equal([
-      "## Control planes: not known",
+      "## Control planes: not known whether anything is left",
       "",
       "No control planes are reported.",
       "",
@@ -85,12 +90,18 @@ describe("a report as Markdown", () => {
     const render = (...lines: readonly string[]) =>
       renderMarkdown(buildReport([{ name: "night", text: lines.join("\n") }]));
     const controlPlane = { id: idOf(1) };
-    const unnamed = lineAbout(1, 1, "failed", { controlPlane, traceIds: ["konnect:trace:1"] });
-    expect(render(unnamed)).to.contain(`\n- \`${idOf(1)}\`\n  - trace: \`konnect:trace:1\`\n`);
+    const found = (words: string) => ({ error: { kind: "x", summary: "x", findings: [words] } });
+    const unnamed = [1, 2].map((n) =>
+      lineAbout(n, 1, "failed", { controlPlane: { id: idOf(n) }, ...found(`found ${n}`) }),
+    );
+    expect(render(...unnamed)).to.contain(
+      `\n\n- \`${idOf(1)}\`\n  - \`found 1\`\n- \`${idOf(2)}\`\n  - \`found 2\`\n`,
+    );
     const unexplained = lineAbout(1, 1, "failed", { controlPlane });
     const row = `|  | \`${idOf(1)}\` | failed | 1 | 0.2 s |  |\n`;
+    expect(render(unexplained)).to.match(/\n\n#### `failed`: 1 control plane\n\n\| name /);
     expect(render(unexplained).endsWith(row)).to.equal(true);
-    expect(render(unexplained, lineAbout(2, 1, "kept"))).to.contain(`${row}\n### Kept\n`);
+    expect(render(unexplained, lineAbout(2, 1, "kept"))).to.contain(`${row}\n### Kept (1)\n`);
   });
 
   const hostile = [
@@ -141,10 +152,17 @@ describe("a report as Markdown", () => {
     expect(Buffer.byteLength(markdown)).to.be.below(1024 * 1024);
     expect(markdown.match(/… and 2000 more/g)).to.have.length(2);
     expect(markdown, "apart from the table").to.contain("|\n\n… and 2000 more, which the JSON format has\n");
-    expect(markdown, "in the list of explanations").to.contain(
-      "\n- … and 2800 more, which the JSON format has\n",
-    );
+    expect(markdown.match(/^#### /gm), "one cause").to.have.length(1);
     expect(markdown).to.contain("## Control planes: 3000 left");
+  });
+
+  it("counts the control planes of causes for which there is no room", () => {
+    const text = Array.from({ length: 3_000 }, (_, n) =>
+      lineAbout(n, 1, "failed", { error: { kind: "x", summary: `cause ${n}`, next: "y".repeat(150) } }),
+    );
+    const markdown = renderMarkdown(buildReport([{ name: "night", text: text.join("\n") }]));
+    expect(markdown.match(/^#### /gm)).to.have.length(200);
+    expect(markdown).to.match(/\n\n… and 2800 more, which the JSON format has\n$/);
   });
 
   it("fits the megabyte however long names, details, members and files are, and counts what does not fit", function () {
@@ -187,9 +205,9 @@ describe("a report as Markdown", () => {
     expect(rows.length + (counts[0] ?? 0) + (counts[2] ?? 0) + (counts[4] ?? 0)).to.equal(40 + 3 * 1_100);
     expect(explained.length, "some are explained").to.be.above(5);
     expect(markdown, "a long explanation is cut").to.contain(
-      "  - … and 105 more, which the JSON format has\n",
+      "\n  - … and 104 more, which the JSON format has\n",
     );
-    expect(markdown, "the next step is always shown").to.match(/^ {2}- next: /m);
+    expect(markdown, "the next step is always shown").to.match(/^- next: /m);
     expect(htmlOf(markdown).match(/<\/details>/g), "the structure stays whole").to.have.length(1);
   });
 });

@@ -41,7 +41,8 @@ const report = buildReport([
 describe("a report about groups", () => {
   it("names in text the members that keep a group, and those that were removed from one", () => {
     const lines = renderText(report).split("\n");
-    expect(lines[lines.indexOf("      1 member added elsewhere") + 1]).to.equal(`      ${FOUND}`);
+    const cause = lines.indexOf("  1 member added elsewhere: 1 control plane");
+    expect(lines[cause + 1]).to.equal(`    ${FOUND}`);
     const row = lines.findIndex((line) => line.startsWith("  plane-2 "));
     expect(lines[row + 1]).to.equal(`      ${REMOVED}`);
     expect(lines[row + 2]).to.match(/^ {2}plane-3 /);
@@ -49,7 +50,7 @@ describe("a report about groups", () => {
 
   it("names them in Markdown, as code", () => {
     const text = renderMarkdown(report);
-    expect(text).to.contain(`  - \`${FOUND}\``);
+    expect(text).to.contain(`\n- \`${FOUND}\``);
     expect(text).to.contain(`\n\n- \`plane-2: ${REMOVED}\`\n\n</details>`);
   });
 

@@ -3,7 +3,7 @@ import { renderText } from "../../../../provider/report/formats/text-report.js";
 import type { ReportLine } from "../../../../provider/report/line-model.js";
 import { buildReport } from "../../../../provider/report/report-model.js";
 import { displayWidth } from "../../../../provider/text/table.js";
-import { idOf, lineAbout } from "../report-lines.js";
+import { DENIED, idOf, lineAbout } from "../report-lines.js";
 import { emptyReport, reportOfANight } from "./report-of-a-night.js";
 
 describe("a report as text", () => {
@@ -14,23 +14,26 @@ describe("a report as text", () => {
       "It is not known whether anything else is left: 1 line cannot be read.",
       "",
       "Left (2)",
+      "",
+      "  403 Permission denied: 1 control plane",
+      "    The role-set of [sa-ci] does not allow this.",
+      "    address   https://eu.api.konghq.com/v2",
+      "    trace     konnect:trace:403",
+      "    token     system account token from KONNECT_SPAT",
+      "    next      give it the Admin role, then run again",
+      "  name     id                                    outcome  attempts   time",
+      `  plane-3  ${idOf(3)}  failed          1  0.2 s`,
+      "",
+      "  only adopted: 1 control plane",
+      "    address   https://eu.api.konghq.com/v2",
+      "    operation adopt",
+      "    next      no deletion was reported; run the destroy",
       "  name     id                                    outcome       attempts   time",
-      `  plane-3  ${idOf(3)}  failed               1  0.2 s`,
-      "      403 Permission denied",
-      "      The role-set of [sa-ci] does not allow this.",
-      "      address   https://eu.api.konghq.com/v2",
-      "      trace     konnect:trace:403",
-      "      token     system account token from KONNECT_SPAT",
-      "      next      give it the Admin role, then run again",
       `  plane-5  ${idOf(5)}  only adopted         1  0.2 s`,
-      "      200",
-      "      address   https://eu.api.konghq.com/v2",
-      "      operation adopt",
-      "      next      no deletion was reported; run the destroy",
       "",
       "Kept (1)",
-      "  name     id                                    outcome  attempts   time",
-      `  plane-4  ${idOf(4)}  kept            0  0.0 s`,
+      "  name     id                                    outcome  attempts  time",
+      `  plane-4  ${idOf(4)}  kept`,
       "",
       "Gone (2)",
       "  name     id                                    outcome       attempts   time",
@@ -39,6 +42,26 @@ describe("a report as text", () => {
       "",
       "night.jsonl: 1 line is not in the report (1 cut off or damaged): line 6",
       "",
+    ]);
+  });
+
+  it("says once why several are left, and below each row what only one of them got", () => {
+    const second = { ...DENIED, traceIds: ["konnect:trace:404"] };
+    const text = [lineAbout(1, 1, "failed", DENIED), lineAbout(2, 2, "failed", second)].join("\n");
+    const lines = renderText(buildReport([{ name: "night", text }])).split("\n");
+    expect(lines.slice(3, -1)).to.deep.equal([
+      "Left (2)",
+      "",
+      "  403 Permission denied: 2 control planes",
+      "    The role-set of [sa-ci] does not allow this.",
+      "    address   https://eu.api.konghq.com/v2",
+      "    token     system account token from KONNECT_SPAT",
+      "    next      give it the Admin role, then run again",
+      "  name     id                                    outcome  attempts   time",
+      `  plane-1  ${idOf(1)}  failed          1  0.2 s`,
+      "      trace     konnect:trace:403",
+      `  plane-2  ${idOf(2)}  failed          1  0.2 s`,
+      "      trace     konnect:trace:404",
     ]);
   });
 
