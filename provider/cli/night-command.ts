@@ -77,9 +77,10 @@ function openFolder(report: string, name: string): ReportFolder {
   try {
     return openReportFolder(report, name);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    const why = error instanceof Error && "code" in error ? String(error.code) : message;
     throw commandError(
-      safe`the report cannot be written to ${safeText(report, 200)} (${safeText(code, 60)}); nothing was changed`,
+      safe`the report cannot be written to ${safeText(report, 200)} (${safeText(why, 200)}); nothing was changed`,
     );
   }
 }
