@@ -1,4 +1,5 @@
 import { runNight } from "../night/run-night.js";
+import { areNumbers } from "../night/open-stack.js";
 import { openReportFolder, type ReportFolder } from "../night/report-folder.js";
 import type { TimeLimit } from "../night/stop-watch.js";
 import { safe, safeText } from "../text/safe-text.js";
@@ -140,7 +141,7 @@ export function parseLabels(given: readonly string[]): Readonly<Record<string, s
     if (key !== "") return [key, value] as const;
     throw usageError(safe`--label must be KEY=VALUE, not "${safeText(text, 80)}"; is a variable not set?`);
   });
-  if (entries.every(([, value]) => /^[\d\s._#-]+$/.test(value))) {
+  if (areNumbers(entries.map(([, value]) => value))) {
     throw usageError(
       safe`--label ${safeText(given.join(" "), 80)} names only a number, which other repositories have, too; add a label that names yours, for example --label repo=shop`,
     );
