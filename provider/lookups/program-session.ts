@@ -2,13 +2,18 @@ import { setMaxListeners } from "node:events";
 import * as pulumi from "@pulumi/pulumi";
 import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
+import type { createLineWriter } from "../report/report-file.js";
+import type { SelectionLine } from "../report/selection-line.js";
 import type { Session } from "../session/session.js";
+import type { SafeText } from "../text/safe-text.js";
 
 /** What the look-ups of one run share. */
 export interface ProgramSession extends Session {
   readonly emit: (event: OutcomeEvent) => void;
   /** What a run says only once, and has said. */
   readonly said: Set<string>;
+  /** Appends a line to the report files of the run. A preview reports nothing, so it writes none. */
+  readonly record: (line: SelectionLine) => Promise<void>;
 }
 
 interface Run {
@@ -54,7 +59,21 @@ async function open(
   // Every call that waits listens to the signal. Node would warn of a leak.
   setMaxListeners(0, signal);
   const said = new Set<string>();
-  return { ...createSession({ config: (key) => config[key], env, emit, signal }), emit, said };
+  const session = createSession({ config: (key) => config[key], env, emit, signal });
+  const warn = (text: SafeText) => emit({ type: "warning", text });
+  return { ...session, emit, said, record: recordIn(session.settings.reportFiles, warn) };
+}
+
+function recordIn(paths: readonly string[], warn: (text: SafeText) => void): ProgramSession["record"] {
+  let writers: Promise<readonly ReturnType<typeof createLineWriter>[]> | undefined;
+  return async (line) => {
+    if (paths.length === 0 || pulumi.runtime.isDryRun()) return;
+    writers ??= import("../report/report-file.js").then(({ createLineWriter: create }) =>
+      paths.map((path) => create({ path, warn })),
+    );
+    const { renderSelectionLine } = await import("../report/selection-line.js");
+    for (const write of await writers) write(() => renderSelectionLine(line));
+  };
 }
 
 function entriesOf(

@@ -1,13 +1,29 @@
-import { settingsError, type ControlPlaneError } from "../service/failure/control-plane-error.js";
+import * as pulumi from "@pulumi/pulumi";
+import type { OutcomeEvent } from "../report/outcome-event.js";
+import type { SelectionLine } from "../report/selection-line.js";
+import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
+import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
+import type { ListFilter } from "../service/operations/control-planes.js";
+import type { AnswerTime } from "../service/retry/call.js";
 import { renderMessage } from "../text/message.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import { askedFilter, isSelected } from "./filters.js";
+import {
+  describeAllKept,
+  describeFilters,
+  describeKept,
+  describeNoMatch,
+  describeUnreadableDays,
+  isForNow,
+  type Sorted,
+  sortOut,
+} from "./describe-selection.js";
+import { askedFilter, type Filters } from "./filters.js";
 import { byName, type FoundControlPlane, toFound } from "./found-control-plane.js";
 import { listFound } from "./list-found.js";
 import { requireAddress, requireArguments } from "./look-up-address.js";
 import { asLookUp } from "./look-up-error.js";
 import { callMock, hasMocks, MOCK_ADDRESS, parseMockedList } from "./mocked-call.js";
-import { programSession } from "./program-session.js";
+import { programSession, type ProgramSession } from "./program-session.js";
 import { parseSelection, type ParsedSelection, type SelectControlPlanesArgs } from "./selection-arguments.js";
 
 const NAME = safe`selectControlPlanes`;
@@ -30,19 +46,118 @@ export function selectControlPlanes(args: SelectControlPlanesArgs): Promise<read
 
 async function select(
   args: SelectControlPlanesArgs,
-  { filters }: ParsedSelection,
+  selection: ParsedSelection,
 ): Promise<{ readonly found: readonly FoundControlPlane[]; readonly address: string }> {
+  const { filters } = selection;
   const session = await programSession();
   const address = requireAddress(NAME, { ...args }, session, "list");
-  const { controlPlanes, time } = await session.client.listControlPlanes(
-    address,
-    askedFilter(filters),
-    session.scope,
+  const asked = askedFilter(filters);
+  const { controlPlanes, time } = await session.client.listControlPlanes(address, asked, session.scope);
+  const sorted = sortOut(filters, controlPlanes, time);
+  const said = describeUnreadableDays(filters, sorted, time);
+  for (const text of said) session.emit({ type: "warning", text });
+  const explained = await explain(session, { filters, sorted, time, address, asked, controlPlanes });
+  for (const event of explained) session.emit(event);
+  await session.record(
+    selectionLine(args, selection, {
+      address,
+      sorted,
+      said: [...explained.map(({ text }) => text), ...said],
+    }),
   );
-  const found = controlPlanes
-    .filter((controlPlane) => isSelected(filters, controlPlane, time))
-    .map((controlPlane) => toFound(controlPlane, address));
-  return { found, address };
+  return { found: sorted.selected.map((controlPlane) => toFound(controlPlane, address)), address };
+}
+
+interface Selected {
+  readonly filters: Filters;
+  readonly sorted: Sorted;
+  readonly time: AnswerTime;
+  readonly address: string;
+  readonly asked: ListFilter;
+  readonly controlPlanes: readonly ControlPlaneDocument[];
+}
+
+type Said = Extract<OutcomeEvent, { type: "warning" | "look-up says" }>;
+
+/** Says why nothing is selected, or what is kept although it matches. Nobody has to be told of control planes that are too young. */
+async function explain(session: ProgramSession, selected: Selected): Promise<readonly Said[]> {
+  const { filters, sorted, time, address } = selected;
+  const { matched, kept } = sorted;
+  if (matched === 0) {
+    const [headline = safe``, ...more] = describeNoMatch(
+      filters,
+      address,
+      await listAnyway(session, selected),
+    );
+    return [
+      { type: "warning", text: headline },
+      ...more.map((text) => ({ type: "look-up says", text: safe`  ${text}` }) as const),
+    ];
+  }
+  if (sorted.selected.length === 0) {
+    const [headline = safe``, ...more] = describeAllKept(filters, sorted, time);
+    const lines = [headline, ...more.map((text) => safe`  ${text}`)];
+    return lines.map((text) => ({ type: "look-up says", text }));
+  }
+  if (kept.age.length === matched - sorted.selected.length) return [];
+  const text = safe`${sorted.selected.length} of ${matched} control planes that match are selected; the others are kept: ${describeKept(filters, sorted)}`;
+  return [{ type: "look-up says", text }];
+}
+
+/** No message is worth a longer wait. */
+const LIST_LIMIT_MS = 10_000;
+
+/** Lists all control planes, for the message alone. */
+async function listAnyway(
+  { client, scope }: ProgramSession,
+  { address, asked, controlPlanes }: Selected,
+): Promise<readonly ControlPlaneDocument[] | undefined> {
+  if (Object.keys(asked).length === 0) return controlPlanes;
+  const { monotonicNowMs } = await import("../session/session.js");
+  const deadlineMs = monotonicNowMs() + LIST_LIMIT_MS;
+  try {
+    return (await client.listControlPlanes(address, {}, { ...scope, deadlineMs })).controlPlanes;
+  } catch (error) {
+    if (error instanceof ControlPlaneError) return undefined;
+    throw error;
+  }
+}
+
+function selectionLine(
+  args: SelectControlPlanesArgs,
+  { atLeast, atMost }: ParsedSelection,
+  { address, sorted, said }: Pick<Selected, "address" | "sorted"> & { readonly said: readonly string[] },
+): SelectionLine {
+  const { matched, selected, kept } = sorted;
+  const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
+  const why = whyNothing(sorted, atLeast, atMost);
+  return {
+    selectionVersion: 1,
+    time: new Date().toISOString(),
+    ...(project !== "" && { project }),
+    ...(stack !== "" && { stack }),
+    address,
+    filters: describeFilters(args),
+    matched,
+    selected: selected.length,
+    kept: {
+      exclude: kept.exclude.length,
+      keep: kept.keep.length,
+      unreadableDay: kept.unreadableDay.length,
+      deleteAfter: kept.deleteAfter.length,
+      age: kept.age.length,
+    },
+    ...(why !== undefined && { why }),
+    ...(said.length > 0 && { said }),
+  };
+}
+
+function whyNothing(sorted: Sorted, atLeast: number, atMost: number): SelectionLine["why"] {
+  const { length } = sorted.selected;
+  if (sorted.matched === 0) return "no match";
+  if (length === 0) return isForNow(sorted) ? "nothing today" : "all excluded";
+  if (length > atMost) return "too many";
+  return length < atLeast ? "too few" : undefined;
 }
 
 function tooMany(selected: readonly FoundControlPlane[], atMost: number, address: string): ControlPlaneError {

@@ -1,4 +1,5 @@
 import type { InvalidParameter } from "../service/problem/problem.js";
+import { OWNER_LABELS, parseOwnerLabels } from "../hooks/owner-labels.js";
 import { notThis } from "../settings/settings.js";
 import { isObject } from "../text/json.js";
 import { AGE_RULE, parseAgeMs } from "./age.js";
@@ -8,7 +9,8 @@ import { type LookUpArguments, type LookUpLocation, refuseArguments } from "./pl
 
 /**
  * Which control planes to select. At least one filter is required: `labels`, `namePrefix`, `clusterType`, `olderThan` or
- * `newerThan`. A control plane is selected when all filters let it through. The values are plain ones, not outputs.
+ * `newerThan`. A control plane is selected when all filters let it through and its owner has said nothing else. The values
+ * are plain ones, not outputs.
  *
  * @category Look-ups
  */
@@ -57,6 +59,24 @@ export interface SelectControlPlanesArgs extends LookUpLocation {
    */
   readonly exclude?: ExcludedControlPlanes | undefined;
   /**
+   * Name of the label by which the owner of a control plane keeps it: with any value but `false`, it is never selected. The
+   * case of the label and of its value does not matter.
+   *
+   * @defaultValue no label
+   * @example keepLabel: "keep"
+   */
+  readonly keepLabel?: string | undefined;
+  /**
+   * Name of the label by which the owner of a control plane says when it may go, as a day such as `2026-12-24`. Until
+   * midnight UTC of that day it is never selected. From then on it is selected whatever its age, when the other filters
+   * let it through. A value that is no day keeps it, with a warning. A label in another case keeps it, too, and does not
+   * select it before it is old enough.
+   *
+   * @defaultValue no label
+   * @example deleteAfterLabel: "delete-after"
+   */
+  readonly deleteAfterLabel?: string | undefined;
+  /**
    * The smallest number of results. The look-up fails when fewer control planes match, and lists them. From 1 on.
    *
    * @defaultValue no limit
@@ -73,7 +93,7 @@ export interface SelectControlPlanesArgs extends LookUpLocation {
 }
 
 const FILTERS = ["labels", "namePrefix", "clusterType", "olderThan", "newerThan"];
-const KNOWN = ["region", "baseUrl", ...FILTERS, "exclude", "atLeast", "atMost"];
+const KNOWN = ["region", "baseUrl", ...FILTERS, "exclude", ...OWNER_LABELS, "atLeast", "atMost"];
 
 /** What to select, and everything that is wrong with the arguments. */
 export interface ParsedSelection {
@@ -89,7 +109,8 @@ export interface ParsedSelection {
 export function parseSelection(args: unknown): ParsedSelection {
   const refused = refuseArguments(args, KNOWN);
   if (refused.length > 0 || !isObject(args)) return { filters: {}, atLeast: 0, atMost: 0, invalid: refused };
-  const invalid: InvalidParameter[] = [];
+  const owner = parseOwnerLabels(args);
+  const invalid: InvalidParameter[] = [...owner.invalid];
   const refuse = (field: string, reason: string) => void invalid.push({ field, reason });
   const filters = {
     ...readLabels(args.labels, refuse),
@@ -98,6 +119,7 @@ export function parseSelection(args: unknown): ParsedSelection {
     ...readAge(args, "olderThan", refuse),
     ...readAge(args, "newerThan", refuse),
     ...readExclusions(args.exclude, invalid),
+    ownerLabels: owner.ownerLabels,
   };
   const atLeast = readLimit(args, "atLeast", 0, refuse);
   const atMost = readLimit(args, "atMost", Infinity, refuse);

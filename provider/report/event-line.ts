@@ -84,6 +84,8 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
       const when = event.purpose === "delete" ? safe` before its deletion` : safe``;
       return safe`removed from ${describeControlPlane(event.controlPlane)}${when}: ${members}`;
     }
+    case "look-up says":
+      return event.text;
     case "warning":
       return safe`warning: ${event.text}`;
   }

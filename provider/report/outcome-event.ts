@@ -111,6 +111,8 @@ export type NoticeEvent =
       readonly controlPlane: ControlPlaneRef;
       readonly members: readonly Pick<ControlPlaneRef, "id" | "name">[];
     }
+  /** What a look-up of the program has to say. */
+  | { readonly type: "look-up says"; readonly text: SafeText }
   | { readonly type: "warning"; readonly text: SafeText };
 
 /** The control planes that one hook is at work on. */
@@ -141,6 +143,7 @@ const NOTICES: readonly OutcomeEvent["type"][] = [
   "argument overrides environment",
   "guard overridden",
   "members detached",
+  "look-up says",
   "warning",
 ] satisfies readonly NoticeEvent["type"][];
 

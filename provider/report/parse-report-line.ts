@@ -3,6 +3,7 @@ import { storableName, storableText } from "../text/safe-text.js";
 import { LINE_VERSION, OPERATIONS, OUTCOMES, type ReportedProblem, type ReportLine } from "./line-model.js";
 import { NIGHT_VERSION } from "./night-line.js";
 import { textsOf } from "./report-line.js";
+import { SELECTION_VERSION } from "./selection-line.js";
 
 /**
  * Why a line is not reported. `torn`: it was cut off or damaged. `newer`: a newer release wrote it. Both may have told of
@@ -20,9 +21,10 @@ export type ParsedLine =
 export function parseReportLine(text: string): ParsedLine {
   const json = text.length > LONGEST_LINE ? undefined : parseJsonObject(text);
   if (json === undefined) return skip(MARKS_OF_A_PART.test(text) ? "torn" : "foreign");
-  const { schemaVersion, operation, outcome, nightVersion } = json;
-  // A line about a night that this release cannot parse may have told of a failure.
+  const { schemaVersion, operation, outcome, nightVersion, selectionVersion } = json;
+  // A line about a night or a selection that this release cannot parse may have told of a failure.
   if (nightVersion !== undefined) return skip(nightVersion === NIGHT_VERSION ? "torn" : "newer");
+  if (selectionVersion !== undefined) return skip(selectionVersion === SELECTION_VERSION ? "torn" : "newer");
   if (schemaVersion === undefined) return skip("foreign");
   if (!Number.isInteger(schemaVersion) || Number(schemaVersion) < LINE_VERSION) return skip("torn");
   if (schemaVersion !== LINE_VERSION) return skip("newer");

@@ -7,10 +7,14 @@ import { reportLine } from "./report-line.js";
 type Named = Pick<ControlPlaneRef, "id" | "name">;
 
 /** What a report file is written with. */
-export interface ReportFileOptions {
-  readonly path: string;
+export interface ReportFileOptions extends LineWriterOptions {
   readonly runId: string;
   readonly epochMs: () => number;
+}
+
+/** Where lines are written. */
+export interface LineWriterOptions {
+  readonly path: string;
   /** Called once, with what is wrong, when the file cannot be written. */
   readonly warn: (warning: SafeText) => void;
 }
@@ -22,7 +26,27 @@ export interface ReportFileOptions {
  * The file is created at once, so that a run that has nothing to do leaves an empty one.
  */
 export function createReportFile(options: ReportFileOptions): (event: OutcomeEvent) => void {
-  const { path, runId, epochMs, warn } = options;
+  const { runId, epochMs } = options;
+  const write = createLineWriter(options);
+  const removed = new Map<string, readonly Named[]>();
+  return (event) => {
+    if (event.type === "members detached") {
+      const key = keyOf(event.controlPlane);
+      removed.set(key, [...(removed.get(key) ?? []), ...event.members]);
+    }
+    if (!isConclusion(event)) return;
+    const key = keyOf(event.controlPlane);
+    const membersRemoved = removed.get(key) ?? [];
+    removed.delete(key);
+    write(() => reportLine(event, { runId, nowMs: epochMs(), membersRemoved }));
+  };
+}
+
+/** Returns a line, or undefined when there is nothing to write. */
+type RenderLine = () => string | undefined;
+
+/** Creates a function that appends lines to a file, which is created at once. It never throws. */
+export function createLineWriter({ path, warn }: LineWriterOptions): (render: RenderLine) => void {
   let file: number | undefined;
   let hasWarned = false;
 
@@ -42,20 +66,11 @@ export function createReportFile(options: ReportFileOptions): (event: OutcomeEve
   };
 
   attempt(() => (file = openForAppending(path)));
-  const removed = new Map<string, readonly Named[]>();
   // A line that cannot be written now is written before the next one, so that no failure is missing in the report.
   const unwritten: string[] = [];
-  return (event) => {
-    if (event.type === "members detached") {
-      const key = keyOf(event.controlPlane);
-      removed.set(key, [...(removed.get(key) ?? []), ...event.members]);
-    }
-    if (!isConclusion(event)) return;
-    const key = keyOf(event.controlPlane);
-    const membersRemoved = removed.get(key) ?? [];
-    removed.delete(key);
+  return (render) => {
     attempt(() => {
-      const line = reportLine(event, { runId, nowMs: epochMs(), membersRemoved });
+      const line = render();
       if (line !== undefined) unwritten.push(line);
       for (let next = unwritten[0]; next !== undefined; next = unwritten[0]) {
         appendLine((file ??= openForAppending(path)), next);

@@ -2,6 +2,7 @@ import { storableText } from "../text/safe-text.js";
 import { OUTCOMES, type RemovedMembers, type ReportLine } from "./line-model.js";
 import { decisiveNights, lastNightLines, type NightLine, parseNightLine } from "./night-line.js";
 import { parseReportLine, type SkipReason } from "./parse-report-line.js";
+import { parseSelectionLine, type SelectionLine } from "./selection-line.js";
 
 /** A report file as it was read. */
 export interface ReportSource {
@@ -39,6 +40,8 @@ export interface Report {
   readonly gone: readonly ReportLine[];
   /** The runs of the commands `night` and `close`, oldest first. Missing when there is none. */
   readonly nights?: readonly NightLine[];
+  /** What the programs selected, oldest first. Missing when no program did. */
+  readonly selections?: readonly SelectionLine[];
   /** The files, in the order in which they were given. */
   readonly files: readonly ReportedFile[];
 }
@@ -102,6 +105,7 @@ export function buildReport(
   const [left, kept, gone] = [meaning("left"), meaning("kept"), meaning("gone")];
   const files = read.map(({ file }) => file);
   const nights = lastNightLines(read.flatMap((source) => source.nights));
+  const selections = read.flatMap((source) => source.selections).sort((a, b) => compareText(a.time, b.time));
   const isWhole = decisiveNights(nights).every(({ ending }) => ending === "complete");
   return {
     schemaVersion: 1,
@@ -113,6 +117,7 @@ export function buildReport(
     kept,
     gone,
     ...(nights.length > 0 && { nights }),
+    ...(selections.length > 0 && { selections }),
     files,
   };
 }
@@ -125,10 +130,12 @@ export function countUnread(files: readonly ReportedFile[]): number {
 function readSource({ name, text }: ReportSource): {
   readonly lines: readonly ReportLine[];
   readonly nights: readonly NightLine[];
+  readonly selections: readonly SelectionLine[];
   readonly file: ReportedFile;
 } {
   const lines: ReportLine[] = [];
   const nights: NightLine[] = [];
+  const selections: SelectionLine[] = [];
   const skipped = { torn: 0, foreign: 0, newer: 0 };
   const [unread, foreign]: [SkippedLine[], SkippedLine[]] = [[], []];
   for (const [index, raw] of text
@@ -142,6 +149,11 @@ function readSource({ name, text }: ReportSource): {
       nights.push(night);
       continue;
     }
+    const selection = parseSelectionLine(trimmed);
+    if (selection !== undefined) {
+      selections.push(selection);
+      continue;
+    }
     const parsed = parseReportLine(trimmed);
     if (parsed.ok) {
       lines.push(parsed.line);
@@ -152,8 +164,9 @@ function readSource({ name, text }: ReportSource): {
     if (first.length < MAX_SKIPPED_SHOWN) first.push({ line: index + 1, reason: parsed.reason });
   }
   const firstSkipped = [...unread, ...foreign].slice(0, MAX_SKIPPED_SHOWN).sort((a, b) => a.line - b.line);
-  const file = { name: storableText(name, 300), lines: lines.length + nights.length, skipped, firstSkipped };
-  return { lines, nights, file };
+  const reported = lines.length + nights.length + selections.length;
+  const file = { name: storableText(name, 300), lines: reported, skipped, firstSkipped };
+  return { lines, nights, selections, file };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { meantRegion, parseAddress, regionAddress, REGIONS } from "../../service/http/address.js";
+import { meantRegion, parseAddress, regionAddress, regionOf, REGIONS } from "../../service/http/address.js";
 import { ID_RULE, parseControlPlaneId } from "../../service/operations/control-plane-document.js";
 import type { InvalidParameter } from "../../service/problem/problem.js";
 import type { Settings } from "../../settings/settings.js";
@@ -59,6 +59,12 @@ export function parseAddressArguments(
       "or KONNECT_REGION or KONNECT_SERVER_URL in the environment",
     rule: "required",
   });
+}
+
+/** Returns the regions besides the one that has an address. Empty for an address that belongs to no region. */
+export function otherRegions(address: string): readonly string[] {
+  const own = regionOf(address);
+  return own === undefined ? [] : REGIONS.filter((region) => region !== own);
 }
 
 /** Returns what is wrong with the names of the arguments. */

@@ -1,5 +1,8 @@
 import { expect } from "chai";
-import { askedFilter, type Filters, isSelected } from "../../../provider/lookups/filters.js";
+import { askedFilter, type Filters, judgeControlPlane } from "../../../provider/lookups/filters.js";
+
+const isSelected = (...args: Parameters<typeof judgeControlPlane>) =>
+  judgeControlPlane(...args).outcome === "selected";
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const HOUR_MS = 3_600_000;

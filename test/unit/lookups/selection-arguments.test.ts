@@ -28,6 +28,8 @@ describe("the arguments of a selection", () => {
         names: ["Shared"],
         labels: { Keep: "TRUE", keep: "yes" },
       },
+      keepLabel: "keep",
+      deleteAfterLabel: "delete-after",
       atLeast: 2,
       atMost: 3,
     };
@@ -38,6 +40,7 @@ describe("the arguments of a selection", () => {
         clusterType: "T",
         olderThanMs: 129_600_000,
         newerThanMs: 1_209_600_000,
+        ownerLabels: { keepLabel: "keep", deleteAfterLabel: "delete-after" },
         exclude: {
           ids: ["9524ec7d-36d9-465d-a8c5-83a3c9390458"],
           names: ["shared"],
@@ -127,7 +130,7 @@ describe("the arguments of a selection", () => {
       "with an unknown filter",
       { olderThan: "7d", label: { env: "x" } },
       [
-        "label should not exist; allowed are region, baseUrl, labels, namePrefix, clusterType, olderThan, newerThan, exclude, atLeast, atMost",
+        "label should not exist; allowed are region, baseUrl, labels, namePrefix, clusterType, olderThan, newerThan, exclude, keepLabel, deleteAfterLabel, atLeast, atMost",
       ],
     ],
     ["with a malformed age", { olderThan: "7 days" }, [`olderThan ${AGE}, not "7 days"`]],
@@ -179,7 +182,7 @@ describe("the arguments of a selection", () => {
       "that are missing",
       undefined,
       [
-        "its argument must be an object with region, baseUrl, labels, namePrefix, clusterType, olderThan, newerThan, exclude, atLeast, atMost",
+        "its argument must be an object with region, baseUrl, labels, namePrefix, clusterType, olderThan, newerThan, exclude, keepLabel, deleteAfterLabel, atLeast, atMost",
       ],
     ],
     [
