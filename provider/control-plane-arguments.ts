@@ -26,8 +26,8 @@ export interface ControlPlaneLocation {
 }
 
 /**
- * How a control plane is deleted: two guards, and what happens to the members of a group. These arguments are recorded in
- * the state, because a plain `pulumi destroy` sees no program. The guards `onlyIfLabels` and `deletionPolicy` are checked
+ * How a control plane is deleted: guards, and what happens to the members of a group. These arguments are recorded in
+ * the state, because a plain `pulumi destroy` sees no program. All but `detachMembers` are guards, which are checked
  * right before the deletion. A control plane whose deletion they forbid is kept, and the error lists what stands in the way.
  *
  * @category Control planes
@@ -61,6 +61,24 @@ export interface DeletionGuards {
    * @example detachMembers: true
    */
   detachMembers?: pulumi.Input<boolean> | undefined;
+  /**
+   * Name of the label by which the owner of the control plane keeps it. While the control plane has this label with any
+   * value but `false`, it is kept. The case of the label and of its value does not matter.
+   *
+   * @defaultValue none
+   * @change Recorded. Takes effect in the next `destroy`.
+   * @example keepLabel: "keep"
+   */
+  keepLabel?: pulumi.Input<string> | undefined;
+  /**
+   * Name of the label by which the owner of the control plane says when it may go, as a day such as `2026-12-24`. It is
+   * kept until midnight UTC of that day, and as long as the value is no day.
+   *
+   * @defaultValue none
+   * @change Recorded. Takes effect in the next `destroy`.
+   * @example deleteAfterLabel: "delete-after"
+   */
+  deleteAfterLabel?: pulumi.Input<string> | undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import { renderMessage } from "../text/message.js";
 import { joinFirst, safe, type SafeText, safeText } from "../text/safe-text.js";
 import type { HookContext } from "./context.js";
 import { type Finding, findObstacles, type GuardName, type Look, type Shown } from "./obstacles.js";
-import { type Guards, isUnguarded } from "../state/recorded-fields.js";
+import { type Guards, isUnguarded, needsLabels } from "../state/recorded-fields.js";
 
 /** A DELETE that starts later than this after a check is preceded by a new one. */
 export const FRESH_MS = 10_000;
@@ -93,15 +93,20 @@ export function guardDeletion(
 
 function checksOf(
   controlPlane: ControlPlaneRef,
-  { onlyIfLabels, deletionPolicy = "always" }: Guards,
+  guards: Guards,
   isFresh: (listed: ListedLabels) => boolean,
   { listed }: GuardedMember = {},
 ): readonly Check[] {
+  const { onlyIfLabels, keepLabel, deleteAfterLabel, deletionPolicy = "always" } = guards;
   const checks: Check[] = [];
   const add = (check: Omit<Check, "clearMs">) => void checks.push({ ...check, clearMs: -Infinity });
-  if (onlyIfLabels !== undefined) {
+  if (needsLabels(guards)) {
     add({
-      guards: { onlyIfLabels },
+      guards: {
+        ...(onlyIfLabels !== undefined && { onlyIfLabels }),
+        ...(keepLabel !== undefined && { keepLabel }),
+        ...(deleteAfterLabel !== undefined && { deleteAfterLabel }),
+      },
       look: async (scope) =>
         listed !== undefined && isFresh(listed) ? seenLabels(listed) : readLabels(scope, controlPlane),
       shownAs: (labels) => ({ labels }),
@@ -157,17 +162,17 @@ async function make(check: Check, context: HookContext, about: About): Promise<G
   const seen = await lookOrFail(check, context);
   if (seen.outcome === "gone") return seen;
   const terms = { guards: check.guards, detachable: new Set<string>() };
-  const [finding] = findObstacles(terms, seen.shown, context.settings.forceDelete);
-  const { guard } = finding ?? {};
-  if (finding === undefined || guard === undefined) {
-    check.clearMs = seen.answeredMs;
-    return undefined;
+  const circumstances = { isForced: context.settings.forceDelete, nowMs: context.epochMs() };
+  check.clearMs = seen.answeredMs;
+  for (const finding of findObstacles(terms, seen.shown, circumstances)) {
+    const { guard } = finding;
+    if (guard === undefined) continue;
+    const error = finding.error ?? refusal(finding, guard, about);
+    if (finding.standsInTheWay) throw error;
+    check.clearMs = Infinity;
+    const { controlPlane } = about;
+    context.emit({ type: "guard overridden", controlPlane, guard, because: error.summary });
   }
-  const error = finding.error ?? refusal(finding, guard, about);
-  if (finding.standsInTheWay) throw error;
-  check.clearMs = Infinity;
-  const { controlPlane } = about;
-  context.emit({ type: "guard overridden", controlPlane, guard, because: error.summary });
   return undefined;
 }
 
@@ -205,9 +210,10 @@ function refusal(
 
 function nextOf(guard: GuardName, isMember: boolean): SafeText {
   if (guard === "deletionPolicy") return safe`remove what stands in the way, then run again`;
+  const how = guard === "onlyIfLabels" ? safe`correct its labels` : safe`change that label`;
   return isMember
-    ? safe`keep it: take it out of the list and run pulumi up; or correct its labels`
-    : safe`keep it with pulumi state delete, or correct its labels`;
+    ? safe`keep it: take it out of the list and run pulumi up; or ${how}`
+    : safe`keep it with pulumi state delete, or ${how}`;
 }
 
 /** Creates the error of a deletion whose guards were outdated each time that a DELETE could start. */

@@ -27,6 +27,8 @@ export interface HookContext extends CallScope {
   readonly said: Set<string>;
   /** Returns a random value that no other call of it returns: letters, digits and hyphens. */
   readonly randomId: () => string;
+  /** Returns the present in epoch milliseconds, by the clock of this machine. */
+  readonly epochMs: () => number;
   /** Returns the present in monotonic milliseconds, as {@link CallScope.deadlineMs} counts them. */
   readonly monotonicMs: () => number;
   readonly emit: (event: OutcomeEvent) => void;

@@ -9,9 +9,10 @@ import {
 } from "../service/operations/contents.js";
 import { type Labels, labelDifferences } from "../service/operations/control-plane-document.js";
 import type { GroupMember } from "../service/operations/members.js";
+import { ownersWord } from "../state/owner-labels.js";
 import type { Guards } from "../state/recorded-fields.js";
 import { describeDuration } from "../text/message.js";
-import { safe, safeName, type SafeText } from "../text/safe-text.js";
+import { safe, safeName, type SafeText, safeText } from "../text/safe-text.js";
 
 /** What a resource records about the deletion of a control plane. */
 export interface DeletionTerms {
@@ -24,6 +25,14 @@ export interface DeletionTerms {
 export type Look<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: ControlPlaneError };
 
+/** What an obstacle depends on besides the state and the service. */
+export interface Circumstances {
+  /** The present, in epoch milliseconds. */
+  readonly nowMs: number;
+  /** Whether guards are overridden (`KONNECT_FORCE_DELETE=1`). Members that must stay never are. */
+  readonly isForced: boolean;
+}
+
 /** What the service shows of a control plane that exists. What nobody has looked at is missing. */
 export interface Shown {
   readonly labels?: Look<Labels>;
@@ -34,7 +43,7 @@ export interface Shown {
 }
 
 /** The arguments that can forbid a deletion, and that KONNECT_FORCE_DELETE overrides. */
-export type GuardName = "onlyIfLabels" | "deletionPolicy";
+export type GuardName = Exclude<keyof Guards, "detachMembers">;
 
 /** Something that forbids a deletion, or that is worth knowing before it. */
 export interface Finding {
@@ -54,28 +63,39 @@ export interface Finding {
 }
 
 export type FindingKind =
-  "labels no longer match" | "connected nodes" | "not empty" | "members" | "not checked";
+  | "labels no longer match"
+  | "kept by its owner"
+  | "connected nodes"
+  | "not empty"
+  | "members"
+  | "not checked";
 
 /**
  * Returns what forbids the deletion of a control plane, and what is worth knowing before it. A guard forbids the deletion
  * also when its check failed, or when nobody has looked.
  *
- * @param isForced whether guards are overridden (KONNECT_FORCE_DELETE=1); members that must stay never are
  */
 export function findObstacles(
   { guards, detachable }: DeletionTerms,
   { labels, nodes, entities, members }: Shown,
-  isForced: boolean,
+  { isForced, nowMs }: Circumstances,
 ): readonly Finding[] {
-  const { onlyIfLabels, deletionPolicy, detachMembers } = guards;
+  const { onlyIfLabels, deletionPolicy, detachMembers, keepLabel, deleteAfterLabel } = guards;
   const guarded = (guard: GuardName) => ({ guard, standsInTheWay: guardForbids(isForced) });
   const isFreeOfNodes = deletionPolicy === "no-connected-nodes" ? guarded("deletionPolicy") : undefined;
   const isEmpty = deletionPolicy === "empty" ? guarded("deletionPolicy") : undefined;
+  const ownersGuard = keepLabel === undefined ? "deleteAfterLabel" : "keepLabel";
+  const hasOwner = keepLabel !== undefined || deleteAfterLabel !== undefined;
+  // One failed look at the labels is one finding.
+  const asksOwner = hasOwner && (labels?.ok === true || onlyIfLabels === undefined);
   const terms = { detachesAll: detachMembers === true, detachable };
   return [
     ...judge(labels, onlyIfLabels && guarded("onlyIfLabels"), LABELS, (value) =>
       findLabels(onlyIfLabels ?? {}, value),
     ),
+    ...(asksOwner
+      ? judge(labels, guarded(ownersGuard), LABELS, (value) => findOwnersWord(guards, value, nowMs))
+      : []),
     ...judge(nodes, isFreeOfNodes, NODES, findNodes),
     ...judge(entities, isEmpty, ENTITIES, findEntities),
     ...(members === undefined
@@ -103,7 +123,8 @@ const ENTITIES = { notChecked: safe`entities not checked`, unknown: safe`its ent
 const MEMBERS = { notChecked: safe`members not checked`, unknown: safe`its members could not be read` };
 
 /** What was found, before it is known whether it forbids the deletion. */
-type Found = Pick<Finding, "kind" | "summary" | "found" | "names"> & Partial<Pick<Finding, "standsInTheWay">>;
+type Found = Pick<Finding, "kind" | "summary" | "found" | "names"> &
+  Partial<Pick<Finding, "standsInTheWay" | "guard">>;
 
 /** What a finding means for the deletion. */
 type Meaning = Pick<Finding, "standsInTheWay" | "guard">;
@@ -129,6 +150,15 @@ function findLabels(wanted: Labels, labels: Labels): Found | undefined {
   const found = labelDifferences(wanted, labels);
   if (found.length === 0) return undefined;
   return { kind: "labels no longer match", summary: safe`labels no longer match`, found, names: found };
+}
+
+/** What the owner of a control plane said after it was selected counts, too. */
+function findOwnersWord(guards: Guards, labels: Labels, nowMs: number): Found | undefined {
+  const word = ownersWord(guards, labels, nowMs);
+  if (word.says === "nothing" || word.says === "due") return undefined;
+  const found = [safe`${safeText(word.label.key, 80)} is "${safeText(word.label.value, 80)}"`];
+  const guard = word.says === "keep" ? "keepLabel" : "deleteAfterLabel";
+  return { kind: "kept by its owner", summary: safe`kept by its owner`, found, names: found, guard };
 }
 
 function findNodes(nodes: readonly ControlPlaneNode[]): Found | undefined {

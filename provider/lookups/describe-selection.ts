@@ -1,5 +1,5 @@
 import { otherRegions } from "../hooks/arguments/argument-parts.js";
-import { DAY_EXAMPLE, ownersWord } from "../hooks/owner-labels.js";
+import { DAY_EXAMPLE, ownersWord } from "../state/owner-labels.js";
 import { KEPT_REASONS, type KeptReason } from "../report/selection-line.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";
 import { describeControlPlane } from "../service/operations/control-planes.js";

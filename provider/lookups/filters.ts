@@ -1,4 +1,4 @@
-import { type OwnerLabels, ownersWord } from "../hooks/owner-labels.js";
+import { type OwnerLabels, ownersWord } from "../state/owner-labels.js";
 import type { KeptReason } from "../report/selection-line.js";
 import type { AnswerTime } from "../service/retry/call.js";
 import type { ControlPlaneDocument } from "../service/operations/control-plane-document.js";

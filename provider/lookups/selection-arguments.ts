@@ -1,5 +1,5 @@
 import type { InvalidParameter } from "../service/problem/problem.js";
-import { OWNER_LABELS, parseOwnerLabels } from "../hooks/owner-labels.js";
+import { OWNER_LABELS, parseOwnerLabels } from "../state/owner-labels.js";
 import { notThis } from "../settings/settings.js";
 import { isObject } from "../text/json.js";
 import { AGE_RULE, parseAgeMs } from "./age.js";

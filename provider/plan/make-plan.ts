@@ -1,3 +1,4 @@
+import type { Circumstances } from "../hooks/obstacles.js";
 import { regionOf } from "../service/http/address.js";
 import { isConnected } from "../service/operations/contents.js";
 import { withoutMark } from "../service/operations/control-plane-document.js";
@@ -6,7 +7,7 @@ import { remarkOnConsequences } from "./consequences.js";
 import { type Asking, lookUpAll, type Sighting } from "./look-up-all.js";
 import { mayHaveCreated, type OwnType, type PendingOperation } from "../state/deployment.js";
 import type { HeldControlPlane } from "../state/held-control-planes.js";
-import { type Circumstances, type Remark, remarksAbout } from "./remarks.js";
+import { type Remark, remarksAbout } from "./remarks.js";
 import type { Guards } from "../state/recorded-fields.js";
 import type { StackState } from "./stack-state.js";
 

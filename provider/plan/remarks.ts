@@ -1,4 +1,10 @@
-import { type Finding, type FindingKind, findObstacles, guardForbids } from "../hooks/obstacles.js";
+import {
+  type Circumstances,
+  type Finding,
+  type FindingKind,
+  findObstacles,
+  guardForbids,
+} from "../hooks/obstacles.js";
 import { joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { Sighting } from "./look-up-all.js";
 import type { HeldControlPlane } from "../state/held-control-planes.js";
@@ -28,14 +34,6 @@ export type RemarkKind =
   | "kept: retainOnDelete"
   | "kept: deletedWith"
   | "external";
-
-/** What the remarks depend on besides the state and the service. */
-export interface Circumstances {
-  /** The present, in epoch milliseconds. */
-  readonly nowMs: number;
-  /** Whether guards are overridden (`KONNECT_FORCE_DELETE=1`). */
-  readonly isForced: boolean;
-}
 
 /** Returns the remarks about a control plane. What decides about its deletion comes first. */
 export function remarksAbout(
@@ -101,7 +99,7 @@ function secretRemark(what: SafeText): Remark {
 function obstacleRemarks(
   recorded: HeldControlPlane,
   sighting: Sighting,
-  { isForced }: Circumstances,
+  circumstances: Circumstances,
 ): readonly Remark[] {
   if (sighting.outcome !== "found") return [];
   const { controlPlane, nodes, entities, members } = sighting;
@@ -111,7 +109,7 @@ function obstacleRemarks(
     ...(entities !== undefined && { entities }),
     ...(members !== undefined && { members }),
   };
-  return findObstacles(recorded, shown, isForced).map(toRemark);
+  return findObstacles(recorded, shown, circumstances).map(toRemark);
 }
 
 /**
@@ -130,6 +128,7 @@ function gatewayRemarks(sighting: Sighting): readonly Remark[] {
 function toRemark({ kind, summary: text, found, names, standsInTheWay, error }: Finding): Remark {
   switch (kind) {
     case "labels no longer match":
+    case "kept by its owner":
     case "not empty":
       return { kind, text, detail: joinSafe(names, ", "), standsInTheWay };
     case "connected nodes":

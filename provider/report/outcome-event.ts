@@ -101,7 +101,7 @@ export type NoticeEvent =
   | {
       readonly type: "guard overridden";
       readonly controlPlane: ControlPlaneRef;
-      readonly guard: "onlyIfLabels" | "deletionPolicy";
+      readonly guard: "onlyIfLabels" | "deletionPolicy" | "keepLabel" | "deleteAfterLabel";
       readonly because: SafeText;
     }
   /** Members were removed from a group: so that it can be deleted, or because the program gives them no longer. */

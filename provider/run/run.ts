@@ -67,6 +67,7 @@ export async function createRun(
           deletions,
           said,
           urn,
+          epochMs: Date.now,
           monotonicMs: monotonicNowMs,
           randomId: randomUUID,
           emit,

@@ -3,6 +3,7 @@ import { ControlPlaneError, settingsError } from "../service/failure/control-pla
 import { parseControlPlaneId } from "../service/operations/control-plane-document.js";
 import { type CallSubject, describeSubject } from "../service/operations/control-planes.js";
 import { isObject } from "../text/json.js";
+import { isLabelName, OWNER_LABELS, type OwnerLabels } from "./owner-labels.js";
 import { safe, safeText, type SafeText, storableText } from "../text/safe-text.js";
 
 /** Properties of a resource as they are sent: of no known shape until they are parsed. */
@@ -21,7 +22,7 @@ export const DELETION_POLICIES = ["always", "no-connected-nodes", "empty"] as co
 export type DeletionPolicy = (typeof DELETION_POLICIES)[number];
 
 /** What has to hold before a control plane is deleted, and what may be done to a group for that. */
-export interface Guards {
+export interface Guards extends OwnerLabels {
   /** Labels that it must still have. Undefined when they do not matter. */
   readonly onlyIfLabels?: Readonly<Record<string, string>>;
   /** Default: `always`. */
@@ -38,14 +39,18 @@ export const GUARD_ARGUMENTS = [
   "onlyIfLabels",
   "deletionPolicy",
   "detachMembers",
+  ...OWNER_LABELS,
 ] as const satisfies readonly (keyof Guards)[];
 
 /** Parses the guards that the state records. One that is not as it was recorded is left out. */
-export function decodeGuards({ onlyIfLabels, deletionPolicy, detachMembers }: Properties): Guards {
+export function decodeGuards(properties: Properties): Guards {
+  const { onlyIfLabels, deletionPolicy, detachMembers, keepLabel, deleteAfterLabel } = properties;
   return {
     ...(isLabels(onlyIfLabels) && { onlyIfLabels }),
     ...(isDeletionPolicy(deletionPolicy) && { deletionPolicy }),
     ...(typeof detachMembers === "boolean" && { detachMembers }),
+    ...(isLabelName(keepLabel) && { keepLabel }),
+    ...(isLabelName(deleteAfterLabel) && { deleteAfterLabel }),
   };
 }
 
@@ -61,6 +66,8 @@ const GUARD_RULES: Readonly<Record<keyof Guards, SafeText>> = {
   onlyIfLabels: safe`must be an object with at least one label, and texts as values`,
   deletionPolicy: safe`must be one of ${safeText(DELETION_POLICIES.join(", "), 80)}; a newer release may know others`,
   detachMembers: safe`must be true or false`,
+  keepLabel: safe`must be the name of a label`,
+  deleteAfterLabel: safe`must be the name of a label`,
 };
 
 /**
@@ -91,11 +98,15 @@ export function encodeGuards({
   onlyIfLabels,
   deletionPolicy = "always",
   detachMembers = false,
+  keepLabel,
+  deleteAfterLabel,
 }: OptionalGuards): Properties {
   return {
     ...(onlyIfLabels !== undefined && { onlyIfLabels }),
     ...(deletionPolicy !== "always" && { deletionPolicy }),
     ...(detachMembers && { detachMembers }),
+    ...(keepLabel !== undefined && { keepLabel }),
+    ...(deleteAfterLabel !== undefined && { deleteAfterLabel }),
   };
 }
 
@@ -126,8 +137,13 @@ export function isLabels(value: unknown): value is Readonly<Record<string, strin
 }
 
 /** Whether a control plane with these guards is deleted without a check. */
-export function isUnguarded({ onlyIfLabels, deletionPolicy = "always" }: Guards): boolean {
-  return onlyIfLabels === undefined && deletionPolicy === "always";
+export function isUnguarded(guards: Guards): boolean {
+  return !needsLabels(guards) && (guards.deletionPolicy ?? "always") === "always";
+}
+
+/** Whether the labels of a control plane decide over its deletion. */
+export function needsLabels({ onlyIfLabels, keepLabel, deleteAfterLabel }: Guards): boolean {
+  return [onlyIfLabels, keepLabel, deleteAfterLabel].some((guard) => guard !== undefined);
 }
 
 /** What the state records of the members of a group that its resource manages. */

@@ -4,12 +4,14 @@ import type { InvalidParameter } from "../../service/problem/problem.js";
 import type { Settings } from "../../settings/settings.js";
 import {
   DELETION_POLICIES,
+  GUARD_ARGUMENTS,
   type Guards,
   isDeletionPolicy,
   isLabels,
   isUnknown,
   type Properties,
 } from "../../state/recorded-fields.js";
+import { parseOwnerLabels } from "../../state/owner-labels.js";
 import { isObject } from "../../text/json.js";
 
 /** The address among the arguments of a resource, or the one in the settings. */
@@ -99,9 +101,12 @@ export interface GuardArguments {
 }
 
 /** Parses the guards among the arguments. Values that are not known yet are let through. */
-export function parseGuards({ onlyIfLabels, deletionPolicy, detachMembers }: Properties): GuardArguments {
+export function parseGuards(inputs: Properties): GuardArguments {
+  const { onlyIfLabels, deletionPolicy, detachMembers } = inputs;
   const invalid: InvalidParameter[] = [];
-  const isOpen = isUnknown(deletionPolicy) || isUnknown(detachMembers) || hasUnknown(onlyIfLabels);
+  const isOpen = hasUnknown(onlyIfLabels) || GUARD_ARGUMENTS.some((name) => isUnknown(inputs[name]));
+  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !isUnknown(value)));
+  const owner = parseOwnerLabels(known);
   if (onlyIfLabels !== undefined && !hasUnknown(onlyIfLabels) && !isLabels(onlyIfLabels)) {
     const reason = 'must name labels and their values, for example { env: "preview" }';
     invalid.push({ field: "onlyIfLabels", reason, rule: "invalid" });
@@ -113,7 +118,9 @@ export function parseGuards({ onlyIfLabels, deletionPolicy, detachMembers }: Pro
   if (detachMembers !== undefined && !isUnknown(detachMembers) && typeof detachMembers !== "boolean") {
     invalid.push({ field: "detachMembers", reason: "must be true or false", rule: "is_boolean" });
   }
+  invalid.push(...owner.invalid);
   const guards = {
+    ...owner.ownerLabels,
     ...(isLabels(onlyIfLabels) && { onlyIfLabels }),
     ...(isDeletionPolicy(deletionPolicy) && { deletionPolicy }),
     ...(typeof detachMembers === "boolean" && { detachMembers }),

@@ -6,6 +6,7 @@ import {
   detachableBySet,
   type Guards,
   isUnguarded,
+  needsLabels,
   type Properties,
   requireKnownGuards,
 } from "../../state/recorded-fields.js";
@@ -45,7 +46,7 @@ export async function deleteSet(context: HookContext, outputs: Properties): Prom
     refs,
     guards,
     fate,
-    labelsOf: guards.onlyIfLabels === undefined ? undefined : listLabels(context, refs),
+    labelsOf: needsLabels(guards) ? listLabels(context, refs) : undefined,
     // Without guards, all members may wait for their turn at once. A check must not wait long for its DELETE.
     atATime: () => (isUnguarded(guards) ? refs.length : client.callsAtATime(address)),
     detachable: detachableBySet(deletable, guards),

@@ -284,6 +284,46 @@ describe("the check of a guard", () => {
   }
 });
 
+describe("the guards keepLabel and deleteAfterLabel", () => {
+  const guards: Guards = { keepLabel: "keep", deleteAfterLabel: "delete-after" };
+
+  it("allow the deletion while the labels say nothing else, and read them once", async () => {
+    const context = labeled({ keep: "false", "delete-after": "2025-12-24" });
+    await check(context, guards);
+    expect(context.reads.map(({ id }) => id)).to.deep.equal([ID]);
+  });
+
+  it("forbid the deletion of what its owner has kept since it was selected", async () => {
+    const { message } = await errorOf(() => check(labeled({ Keep: "please" }), guards));
+    expect(message).to.equal(
+      [
+        `Kept by its owner: ${NAMED} was not deleted`,
+        '  Keep is "please".',
+        "",
+        "  guard     keepLabel of the resource",
+        "  state     the control plane still exists; Pulumi keeps the resource",
+        "  next      keep it with pulumi state delete, or change that label, or set KONNECT_FORCE_DELETE=1 to delete it anyway",
+      ].join("\n"),
+    );
+  });
+
+  it("forbid it until the day has come, by the clock of this machine", async () => {
+    const { message } = await errorOf(() => check(labeled({ "delete-after": "2026-01-02" }), guards));
+    expect(message).to.contain('delete-after is "2026-01-02".').and.to.contain("guard     deleteAfterLabel");
+    await check(labeled({ "delete-after": "2026-01-01" }), guards);
+  });
+
+  it("are checked together with onlyIfLabels, and each is overridden in a line of its own", async () => {
+    const context = labeled({ env: "prod", keep: "true" }, forced);
+    await check(context, { ...guards, onlyIfLabels: { env: "preview" } });
+    expect(context.lines).to.deep.equal([
+      `KONNECT_FORCE_DELETE overrides onlyIfLabels: ${NAMED}: Labels no longer match`,
+      `KONNECT_FORCE_DELETE overrides keepLabel: ${NAMED}: Kept by its owner`,
+    ]);
+    expect(context.reads).to.have.length(1);
+  });
+});
+
 describe("KONNECT_FORCE_DELETE", () => {
   it("overrides a guard, and a line says so", async () => {
     const context = labeled({ env: "prod" }, forced);

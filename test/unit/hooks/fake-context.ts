@@ -78,6 +78,7 @@ export class FakeContext implements HookContext {
   /** The resource that the hooks are about. */
   urn: string | undefined = urnOf("edge");
   readonly randomId = () => MARK;
+  readonly epochMs = () => Date.UTC(2026, 0, 1);
   readonly monotonicMs = () => this.elapsedMs;
   /** Moves on only when a test says so. */
   elapsedMs = 1_000_000;

@@ -10,7 +10,7 @@ const failed = { ok: false, error: denied } as const;
 /** Returns what is found, in short: `!` before what stands in the way, and the guard that says so. */
 function find(guards: Guards, shown: Shown, isForced = false, detachable: readonly string[] = []) {
   const terms: DeletionTerms = { guards, detachable: new Set(detachable) };
-  return findObstacles(terms, shown, isForced).map(
+  return findObstacles(terms, shown, { isForced, nowMs: Date.UTC(2026, 11, 24) }).map(
     ({ kind, summary, standsInTheWay, guard }) =>
       `${standsInTheWay ? "! " : ""}${kind === "not checked" ? "not checked: " : ""}${summary}${guard === undefined ? "" : ` (${guard})`}`,
   );
@@ -20,6 +20,14 @@ describe("what stands in the way of a deletion", () => {
   it("is nothing when there are no guards, and nothing was looked at", () => {
     expect(find({}, {})).to.deep.equal([]);
     expect(find({ deletionPolicy: "always" }, {})).to.deep.equal([]);
+  });
+
+  it("is nothing when its owner lets it go: on the day, with a false keep, or with labels of other names", () => {
+    const owner = { keepLabel: "keep", deleteAfterLabel: "delete-after" };
+    const labels = known({ keep: "False", "delete-after": "2026-12-24" });
+    expect(find(owner, { labels })).to.deep.equal([]);
+    expect(find(owner, { labels: known({ stay: "true" }) })).to.deep.equal([]);
+    expect(find({}, { labels: known({ keep: "true" }) })).to.deep.equal([]);
   });
 
   it("is nothing when every guard is known to allow it", () => {
@@ -46,6 +54,41 @@ describe("what stands in the way of a deletion", () => {
       { labels: known({ env: "prod" }) },
       "! labels no longer match (onlyIfLabels)",
       "labels no longer match (onlyIfLabels)",
+    ],
+    [
+      "a label of its owner that keeps it",
+      { keepLabel: "keep" },
+      { labels: known({ Keep: "yes" }) },
+      "! kept by its owner (keepLabel)",
+      "kept by its owner (keepLabel)",
+    ],
+    [
+      "a day of its owner that has not come",
+      { keepLabel: "keep", deleteAfterLabel: "delete-after" },
+      { labels: known({ keep: "false", "delete-after": "2026-12-25" }) },
+      "! kept by its owner (deleteAfterLabel)",
+      "kept by its owner (deleteAfterLabel)",
+    ],
+    [
+      "a day of its owner that is none",
+      { deleteAfterLabel: "delete-after" },
+      { labels: known({ "delete-after": "soon" }) },
+      "! kept by its owner (deleteAfterLabel)",
+      "kept by its owner (deleteAfterLabel)",
+    ],
+    [
+      "labels of its owner that nobody looked at",
+      { keepLabel: "keep", deleteAfterLabel: "delete-after" },
+      {},
+      "! not checked: labels not checked (keepLabel)",
+      "not checked: labels not checked (keepLabel)",
+    ],
+    [
+      "labels that matter twice and could not be read",
+      { onlyIfLabels, keepLabel: "keep" },
+      { labels: failed },
+      "! not checked: labels not checked (onlyIfLabels)",
+      "not checked: labels not checked (onlyIfLabels)",
     ],
     [
       "labels that could not be read",
@@ -156,7 +199,11 @@ describe("what stands in the way of a deletion", () => {
       { hostname: "node-c", silentForMs: 7_200_000, saysConnected: true as const },
     ]);
     expect(
-      findObstacles({ guards: { onlyIfLabels }, detachable: new Set() }, { nodes, labels: failed }, false),
+      findObstacles(
+        { guards: { onlyIfLabels }, detachable: new Set() },
+        { nodes, labels: failed },
+        { isForced: false, nowMs: 0 },
+      ),
     ).to.deep.equal([
       {
         kind: "not checked",

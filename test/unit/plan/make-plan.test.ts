@@ -104,6 +104,15 @@ describe("a plan", () => {
     });
   });
 
+  it("is blocked by what its owner has said since it was selected", async () => {
+    const guards = { keepLabel: "keep", deleteAfterLabel: "delete-after" };
+    context.existing = [{ id: ID, name: "edge", labels: { "delete-after": "2999-01-01" } }];
+    expect(await planOne({ guards })).to.deep.equal({
+      outcome: "blocked",
+      remarks: ['kept by its owner: delete-after is "2999-01-01"'],
+    });
+  });
+
   it("is not blocked by guards that are overridden, whether they could be checked or not", async () => {
     const onlyIfLabels = { env: "prod" };
     const changed = 'labels no longer match: env is "preview", not "prod"';

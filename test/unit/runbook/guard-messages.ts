@@ -32,6 +32,10 @@ export const GUARD_MESSAGES: Messages = {
     () => destroyed([reply(200, PROD)], {}, ONLY_PREVIEWS),
     () => setDestroyed([page(PROD, ORDERS), deleted], { ...SET, onlyIfLabels: { env: "preview" } }),
   ],
+  "Its owner keeps it": [
+    () =>
+      destroyed([reply(200, { ...PROD, labels: { keep: "true" } })], {}, { ...PAYMENTS, keepLabel: "keep" }),
+  ],
   "Nodes are connected": [() => destroyed([ONE_NODE], {}, UNCONNECTED)],
   "It is not empty": [
     () =>

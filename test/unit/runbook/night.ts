@@ -59,6 +59,7 @@ export class Night {
       deletions: new Deletions(),
       said: new Set(),
       urn: undefined,
+      epochMs: () => this.service.epochMs,
       monotonicMs: () => this.service.epochMs,
       randomId: () => "00000000-0000-4000-8000-000000000000",
       signal: this.service.stopping.signal,

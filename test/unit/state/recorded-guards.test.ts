@@ -13,7 +13,12 @@ const recordedGuards = (state: Properties, about: CallSubject) =>
   requireKnownGuards(decodeControlPlane(ID, state), about);
 
 describe("the guards in the state", () => {
-  const guards = { onlyIfLabels: { env: "preview" }, deletionPolicy: "empty" } as const;
+  const guards = {
+    onlyIfLabels: { env: "preview" },
+    deletionPolicy: "empty",
+    keepLabel: "keep",
+    deleteAfterLabel: "delete-after",
+  } as const;
 
   it("are what was recorded", () => {
     expect(encodeGuards(guards)).to.deep.equal(guards);
@@ -36,6 +41,8 @@ describe("the guards in the state", () => {
     ["onlyIfLabels", { env: { oneOf: ["a"] } }],
     ["onlyIfLabels", {}],
     ["onlyIfLabels", "env=preview"],
+    ["keepLabel", true],
+    ["deleteAfterLabel", ""],
   ] as const) {
     it(`forbid a deletion that they cannot judge: ${member} is ${JSON.stringify(value)}`, async () => {
       const state = { ...guards, [member]: value };

@@ -161,7 +161,7 @@ describe("parsing the arguments", () => {
       { controlPlaneId: ID, region: "eu", regoin: "eu" },
       "regoin",
       "unknown_property",
-      /^should not exist; allowed are controlPlaneId, region, baseUrl, onlyIfLabels, deletionPolicy, detachMembers$/,
+      /^should not exist; allowed are controlPlaneId, region, baseUrl, onlyIfLabels, deletionPolicy, detachMembers, keepLabel, deleteAfterLabel$/,
     ],
   ];
   for (const [what, inputs, field, rule, reason] of refused) {

@@ -124,7 +124,7 @@ describe("checking the arguments of a control plane that is to be created", () =
     [{ proxyUrls: [proxy, proxy] }, "proxyUrls[1] repeats proxyUrls[0] (rule invalid)"],
     [
       { color: "red" },
-      "color should not exist; allowed are name, description, labels, clusterType, authType, cloudGateway, proxyUrls, members, region, baseUrl, onlyIfLabels, deletionPolicy, detachMembers (rule unknown_property)",
+      "color should not exist; allowed are name, description, labels, clusterType, authType, cloudGateway, proxyUrls, members, region, baseUrl, onlyIfLabels, deletionPolicy, detachMembers, keepLabel, deleteAfterLabel (rule unknown_property)",
     ],
   ];
   for (const [args, ...failures] of refused) {

@@ -44,6 +44,16 @@ describe("the guards among the arguments", () => {
     });
   }
 
+  it("are the names of the labels of an owner, and refuse what is no name, or the same one", () => {
+    const names = { keepLabel: "keep", deleteAfterLabel: "delete-after" };
+    expect(parseGuards(names)).to.deep.equal({ guards: names, invalid: [] });
+    expect(parseGuards({ ...names, keepLabel: UNKNOWN })).to.deep.equal({ guards: undefined, invalid: [] });
+    for (const wrong of [{ keepLabel: "" }, { deleteAfterLabel: true }, { keepLabel: "a b" }]) {
+      expect(parseGuards(wrong).invalid.map(({ field }) => field)).to.deep.equal(Object.keys(wrong));
+    }
+    expect(parseGuards({ keepLabel: "a", deleteAfterLabel: "A" }).invalid).to.have.length(1);
+  });
+
   for (const deletionPolicy of [null, "", "never", "Empty", 1, ["empty"], {}]) {
     it(`refuse deletionPolicy that is ${JSON.stringify(deletionPolicy)}, and list what is allowed`, () => {
       expect(parseGuards({ deletionPolicy })).to.deep.equal({

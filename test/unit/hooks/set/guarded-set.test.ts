@@ -136,6 +136,19 @@ describe("deleting a set with guards", () => {
     expect(service.count("LIST")).to.equal(1);
   });
 
+  it("keeps a member whose owner has kept it since it was selected, and deletes the others, with one list", async () => {
+    const service = new PreviewService(3);
+    service.labels.set(idOf(1), { env: "preview", keep: "true" });
+    const guards = { keepLabel: "keep", deleteAfterLabel: "delete-after" };
+    const error = await errorOf(() => deleteSet(service.context, recorded(3, guards)));
+    expect(error.message)
+      .to.contain("1 of 3 control planes was not deleted")
+      .and.to.contain('keep is "true"');
+    expect([...service.labels.keys()]).to.deep.equal([idOf(1)]);
+    expect(service.count("LIST")).to.equal(1);
+    expect(service.count("GET")).to.equal(0);
+  });
+
   it("checks and deletes as many members at a time as calls may be in flight at that moment", async () => {
     const context = new FakeContext();
     context.callsAtATime = 3;

@@ -100,7 +100,7 @@ describe("check of a set", () => {
       "controlPlaneIds is required: a list of the UUIDs of the control planes; it may be empty (rule required)",
       'onlyIfLabels must name labels and their values, for example { env: "preview" } (rule invalid)',
       "is not a known policy (rule enum, one of always, no-connected-nodes, empty)",
-      "controlPlaneId should not exist; allowed are controlPlaneIds, region, baseUrl, onlyIfLabels, deletionPolicy, detachMembers (rule unknown_property)",
+      "controlPlaneId should not exist; allowed are controlPlaneIds, region, baseUrl, onlyIfLabels, deletionPolicy, detachMembers, keepLabel, deleteAfterLabel (rule unknown_property)",
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type OwnerLabels, ownersWord } from "../../../provider/hooks/owner-labels.js";
+import { type OwnerLabels, ownersWord } from "../../../provider/state/owner-labels.js";
 
 const BOTH: OwnerLabels = { keepLabel: "keep", deleteAfterLabel: "delete-after" };
 const DAY_MS = Date.UTC(2026, 11, 24);
