@@ -6,7 +6,6 @@ import { cliEnvironment } from "../../../tools/pulumi-cli/index.js";
 import { withoutKonnectAndPulumi } from "../../../tools/environment.js";
 import { startEmulator } from "../../../emulator/index.js";
 import { idOf, pulumiCli, TOKEN } from "../scene.js";
-import { createStoredStack } from "../../../tools/local-stack/file-backend.js";
 import { type GithubResult, runGithubJob } from "./github-runner.js";
 import { runGitlabJob } from "./gitlab-runner.js";
 import { type FollowedGuide, followGuide } from "./guide.js";
@@ -92,7 +91,7 @@ describe("the pipelines, run in the repository that the guide makes", function (
     readonly second: PlayedNight;
     readonly third: PlayedNight;
     /** The names of the control planes whose deletion was asked for. */
-    asked: readonly string[];
+    readonly asked: readonly string[];
   };
 
   const scenes: (() => Promise<void>)[] = [];
@@ -122,36 +121,35 @@ describe("the pipelines, run in the repository that the guide makes", function (
     namesById = addSixty(emulator);
     expect(emulator.controlPlanes.size).to.equal(60);
     const part = (name: string) => path.join(root, name);
-    for (const name of ["backend", "home", "temp"]) mkdirSync(part(name));
+    for (const name of ["backend", "home"]) mkdirSync(part(name));
     env = cliEnvironment(await pulumiCli(), withoutKonnectAndPulumi(process.env));
     const identity = { NAME: "A", EMAIL: "a@example.com" };
-    const shell = {
-      ...env,
-      ...{ PULUMI_BACKEND_URL: `file://${part("backend")}`, PULUMI_HOME: part("home") },
-      ...{ PULUMI_CONFIG_PASSPHRASE: "", KONNECT_SERVER_URL: emulator.baseUrl },
-    };
     guide = await followGuide(root, {
-      ...shell,
+      ...env,
       ...{ GIT_AUTHOR_NAME: identity.NAME, GIT_AUTHOR_EMAIL: identity.EMAIL },
       ...{ GIT_COMMITTER_NAME: identity.NAME, GIT_COMMITTER_EMAIL: identity.EMAIL },
-      ...{ PULUMI_SKIP_CONFIRMATIONS: "true", KONNECT_SPAT: TOKEN },
+      ...{ PULUMI_BACKEND_URL: `file://${part("backend")}`, PULUMI_HOME: part("home") },
+      ...{ PULUMI_CONFIG_PASSPHRASE: "", PULUMI_SKIP_CONFIRMATIONS: "true" },
+      ...{ KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl },
     });
     expect(guide.result.exitCode, guide.result.output).to.equal(0);
     const names = () => [...emulator.controlPlanes.values()].map(({ name }) => name);
-    const state = createStoredStack(part("backend"), "konnect-teardown", "nightly");
-    const workplace = { folder: guide.folder, temp: part("temp"), env: shell, emulator, stack: state };
-    const playNight = async () => {
-      const result = await runGithubJob(workplace, NIGHTLY, { secrets: SECRETS });
-      return { ...result, left: names() };
+    const shared = { backend: part("backend"), emulator };
+    const playNight = async (name: string, install: boolean): Promise<PlayedNight> => {
+      mkdirSync(part(name));
+      const options = { repository: guide.folder, env, install, shared };
+      const workplace = await createWorkplace(part(name), options);
+      return { ...(await runGithubJob(workplace, NIGHTLY, { secrets: SECRETS })), left: names() };
     };
     const playNights = async () => {
       const first = { left: names() };
-      const second = await playNight();
+      const second = await playNight("second", true);
       changeBeforeThirdNight(emulator);
       const excluded = await guide.excludeKnownFailure();
       expect(excluded.exitCode, excluded.output).to.equal(0);
-      nights = { first, second, third: await playNight(), asked: [] };
-      nights.asked = deletedIn(emulator).map((id) => namesById.get(id) ?? id);
+      const third = await playNight("third", false);
+      const asked = deletedIn(emulator).map((id) => namesById.get(id) ?? id);
+      nights = { first, second, third, asked };
       await emulator.close();
     };
     const rest = [...scenes];

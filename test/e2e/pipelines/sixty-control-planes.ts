@@ -64,11 +64,11 @@ export function namesAfter(night: Exclude<Fate, "stays">): readonly string[] {
 export function addSixty(emulator: Emulator): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const [name, planned] of Object.entries(PLANNED)) {
-    const seed: Partial<Planned> = { ...planned };
+    const seed: SeedControlPlane & { fate?: Fate } = { ...planned, name };
     delete seed.fate;
     const isGroup = seed.clusterType !== undefined;
     const members = ["production-0", "production-1"].flatMap((member) => ids.get(member) ?? []);
-    ids.set(name, emulator.add({ ...seed, name, ...(isGroup && { members }) }).id);
+    ids.set(name, emulator.add({ ...seed, ...(isGroup && { members }) }).id);
   }
   const denied = ids.get("preview-shared") ?? "";
   emulator.grant(TOKEN, { name: "sa-ci", deny: { delete: [denied] } });

@@ -26,13 +26,17 @@ export interface Workplace {
 export interface WorkplaceOptions {
   /** The repository of the guide, with its packages installed. */
   readonly repository: string;
+  /** Whether `npm ci` installs the packages. Otherwise it links those of the repository. */
+  readonly install?: boolean;
+  /** The team's backend, where it is there already, and the service. Default: empty ones. */
+  readonly shared?: { readonly backend: string; readonly emulator: Emulator };
   /** An environment in which pulumi is found. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** Lays out a checkout of a repository as a runner does, without its packages, in an empty folder. */
 export async function createWorkplace(root: string, options: WorkplaceOptions): Promise<Workplace> {
-  const { repository } = options;
+  const { repository, install = false, shared } = options;
   const part = (name: string) => path.join(root, name);
   for (const name of ["temp", "backend", "home", "bin"]) mkdirSync(part(name), { recursive: true });
   cpSync(repository, part("checkout"), {
@@ -44,24 +48,30 @@ export async function createWorkplace(root: string, options: WorkplaceOptions): 
   cpSync(path.join(EXAMPLES, "github-close.yml"), part("checkout/.github/workflows/github-close.yml"));
   const packages = path.join(repository, "infrastructure/node_modules");
   const npm = `#!/bin/sh\ntest "$1 $2" = "ci --ignore-scripts" && exec ln -s "${packages}" node_modules\n`;
-  writeFileSync(part("bin/npm"), npm, { mode: 0o755 });
-  const emulator = await startEmulator({ tokens: { [TOKEN]: { name: "sa-ci" } }, controlPlanes: [] });
-  atEndOfFile(() => emulator.close());
+  if (!install) writeFileSync(part("bin/npm"), npm, { mode: 0o755 });
+  const emulator = shared?.emulator ?? (await startOwnEmulator());
+  const backend = shared?.backend ?? part("backend");
   return {
     folder: part("checkout"),
     temp: part("temp"),
     emulator,
-    stack: createStoredStack(part("backend"), "konnect-teardown", "nightly"),
+    stack: createStoredStack(backend, "konnect-teardown", "nightly"),
     env: {
       ...withFirstOnPath(part("bin"), options.env),
       ...{ CI: "true", HOME: part("home"), PULUMI_HOME: part("home") },
-      ...{ PULUMI_BACKEND_URL: `file://${part("backend")}`, PULUMI_CONFIG_PASSPHRASE: "" },
+      ...{ PULUMI_BACKEND_URL: `file://${backend}`, PULUMI_CONFIG_PASSPHRASE: "" },
       ...{ KONNECT_SERVER_URL: emulator.baseUrl, npm_config_prefer_offline: "true" },
       // The guide has checked the types of the program, which takes seconds.
       TS_NODE_TRANSPILE_ONLY: "true",
       npm_config_cache: process.env.npm_config_cache ?? path.join(process.env.HOME ?? "", ".npm"),
     },
   };
+}
+
+async function startOwnEmulator(): Promise<Emulator> {
+  const emulator = await startEmulator({ tokens: { [TOKEN]: { name: "sa-ci" } }, controlPlanes: [] });
+  atEndOfFile(() => emulator.close());
+  return emulator;
 }
 
 /** Returns the configuration that examples/pipelines/README.md shows. */
