@@ -1,17 +1,30 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { GetControlPlaneArgs, SelectControlPlanesArgs } from "pulumi-konnect-control-planes";
 
-/** What has to hold before a control plane is deleted. */
-interface Guards {
-  readonly onlyIfLabels?: Record<string, string>;
-  readonly deletionPolicy?: "always" | "no-connected-nodes" | "empty";
+/** What has to hold before a control plane is deleted, and what may be done to a group for that. */
+export interface Guards {
+  readonly onlyIfLabels?: Record<string, string> | undefined;
+  readonly deletionPolicy?: "always" | "no-connected-nodes" | "empty" | undefined;
+  readonly detachMembers?: boolean | undefined;
+  readonly keepLabel?: string | undefined;
+  readonly deleteAfterLabel?: string | undefined;
 }
 
 /** An entry of `controlPlanes`. With an id, the name is only what Pulumi calls the resource. */
 export type ListedControlPlane = GetControlPlaneArgs & Guards;
 
-/** What `select` says: filters, a limit and guards. */
-export type Selection = SelectControlPlanesArgs & Guards;
+/** What to select, and what guards the selected control planes. */
+export interface Selection {
+  readonly filters: SelectControlPlanesArgs;
+  readonly guards: Guards;
+}
+
+/** What `select` says. A label of an owner is switched off with `false`. */
+interface Select extends SelectSettings {
+  readonly keepLabel?: string | false;
+  readonly deleteAfterLabel?: string | false;
+}
+type SelectSettings = Omit<SelectControlPlanesArgs & Guards, "keepLabel" | "deleteAfterLabel">;
 
 /** The stack's configuration of this project: a list of control planes, or what to select. */
 export type Configuration =
@@ -45,6 +58,19 @@ const COUNT: Form = {
   accepts: (value) => Number.isInteger(value) && Number(value) >= 1,
 };
 
+const FLAG: Form = {
+  rule: "true or false",
+  accepts: (value) => typeof value === "boolean",
+};
+const LABEL_NAME: Form = {
+  rule: "the name of a label",
+  accepts: (value) => typeof value === "string" && /^\S+$/.test(value),
+};
+const LABEL_NAME_OR_OFF: Form = {
+  rule: "the name of a label, or false to switch it off",
+  accepts: (value) => value === false || LABEL_NAME.accepts(value),
+};
+
 const NAMES: Form = {
   rule: "a list of strings that are not empty",
   accepts: (value) => Array.isArray(value) && value.every(TEXT.accepts),
@@ -67,8 +93,15 @@ const COMMON: readonly (readonly [string, Form])[] = [
   ["baseUrl", TEXT],
   ["onlyIfLabels", LABELS],
   ["deletionPolicy", POLICY],
+  ["detachMembers", FLAG],
 ];
-const LISTED: Forms = new Map([["id", TEXT], ["name", TEXT], ...COMMON]);
+const LISTED: Forms = new Map([
+  ["id", TEXT],
+  ["name", TEXT],
+  ...COMMON,
+  ["keepLabel", LABEL_NAME],
+  ["deleteAfterLabel", LABEL_NAME],
+]);
 const SELECTED: Forms = new Map([
   ["labels", LABELS],
   ["namePrefix", TEXT],
@@ -79,6 +112,8 @@ const SELECTED: Forms = new Map([
   ["atLeast", COUNT],
   ["atMost", COUNT],
   ...COMMON,
+  ["keepLabel", LABEL_NAME_OR_OFF],
+  ["deleteAfterLabel", LABEL_NAME_OR_OFF],
 ]);
 const KEYS = ["controlPlanes", "select"];
 
@@ -96,7 +131,26 @@ export function readConfiguration(): Configuration {
   }
   return select === undefined
     ? { kind: "list", controlPlanes: readList(`${project}:controlPlanes`, controlPlanes) }
-    : { kind: "select", selection: readMap(`${project}:select`, select, SELECTED) };
+    : { kind: "select", selection: withDefaults(readMap(`${project}:select`, select, SELECTED)) };
+}
+
+/** Adds what is safe for control planes that nobody looks at before they are deleted. */
+function withDefaults({
+  onlyIfLabels,
+  deletionPolicy = "no-connected-nodes",
+  detachMembers,
+  keepLabel = "keep",
+  deleteAfterLabel = "delete-after",
+  ...filters
+}: Select): Selection {
+  const owner = {
+    ...(keepLabel !== false && { keepLabel }),
+    ...(deleteAfterLabel !== false && { deleteAfterLabel }),
+  };
+  return {
+    filters: { atMost: 50, ...filters, ...owner },
+    guards: { onlyIfLabels: onlyIfLabels ?? filters.labels, deletionPolicy, detachMembers, ...owner },
+  };
 }
 
 function readList(key: string, value: unknown): readonly ListedControlPlane[] {

@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import {
   ControlPlane,
   ControlPlaneSet,
@@ -27,18 +26,14 @@ async function adoptListed(controlPlanes: readonly ListedControlPlane[]): Promis
   for (const { id, name = id, args } of found) new ControlPlane(name, { controlPlaneId: id, ...args });
 }
 
-async function adoptSelected({ onlyIfLabels, deletionPolicy, ...filters }: Selection): Promise<void> {
-  const { region, baseUrl, labels, atMost = 50 } = filters;
-  const selected = await selectControlPlanes({ ...filters, atMost });
-  if (selected.length === 0) {
-    await pulumi.log.info("Nothing is selected: no control plane matches.");
-  }
+async function adoptSelected({ filters, guards }: Selection): Promise<void> {
+  const { region, baseUrl } = filters;
+  const selected = await selectControlPlanes(filters);
   // An empty set stays declared: without it, this `up` would delete the control planes that the set had before.
   new ControlPlaneSet("selected", {
     controlPlaneIds: selected.map(({ id }) => id),
     region,
     baseUrl,
-    onlyIfLabels: onlyIfLabels ?? labels,
-    deletionPolicy,
+    ...guards,
   });
 }

@@ -166,7 +166,7 @@ function tooMany(selected: readonly FoundControlPlane[], atMost: number, address
     renderMessage({
       headline,
       explanation: [safe`Nothing is selected. These match:`, ...listFound(selected)],
-      rows: [[safe`next`, safe`narrow the filters, or raise atMost, then run again`]],
+      rows: [[safe`next`, safe`narrow the filters, exclude what has to stay, or raise atMost, then run again`]],
     }),
   );
 }

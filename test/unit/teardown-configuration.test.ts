@@ -1,9 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { readConfiguration } from "../../configuration";
+import { GUARD_ARGUMENTS } from "../../provider/state/recorded-fields.js";
 import { leaveTestMode } from "./lookups/look-up-scene.js";
 
 const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";
+
+const PROVIDER = path.resolve(__dirname, "../../provider");
+
+/** Returns the words in the messages of the provider that are written like the name of an option. */
+function optionsInMessages(): readonly string[] {
+  const files = readdirSync(PROVIDER, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !/(^|\/)(dist|node_modules)\//.test(file),
+  );
+  const words = files.flatMap((file) => {
+    let text = readFileSync(path.join(PROVIDER, file), "utf8");
+    // What is filled in can hold messages of its own, so the innermost ones go first.
+    for (let before = ""; before !== text;) [before, text] = [text, text.replace(/\$\{[^{}]*\}/g, "")];
+    const messages = [...text.matchAll(/\bsafe`((?:[^`\\]|\\.)*)`/g)].map((match) => match[1] ?? "");
+    return messages.flatMap((message) => message.match(/(?<![\w:.])[a-z]+(?:[A-Z][a-z]+)+\b(?!\()/g) ?? []);
+  });
+  return [...new Set(words)].sort();
+}
+
+/** Options that a message names, and that are no business of a selection. */
+const OTHERS = [
+  // Arguments of a single control plane, and options of Pulumi's resources.
+  ...["controlPlaneId", "deleteBeforeReplace", "dependsOn"],
+  // Settings, in stack configuration under `konnect:`.
+  ...["maxAttempts", "retryBudgetSeconds"],
+  // Functions, and a field of the state and of mocks.
+  ...["controlPlanes", "getControlPlane", "selectControlPlanes"],
+];
 
 describe("the configuration of the teardown project", () => {
   const configure = (config: Readonly<Record<string, unknown>>) => {
@@ -19,7 +49,7 @@ describe("the configuration of the teardown project", () => {
     const controlPlanes = [
       { id: ID, region: "eu" },
       { id: ID, name: "legacy", baseUrl: "https://eu.api.konghq.com/v2", deletionPolicy: "empty" },
-      { name: "edge", onlyIfLabels: { env: "preview" } },
+      { name: "edge", onlyIfLabels: { env: "preview" }, detachMembers: true, keepLabel: "keep" },
     ];
     configure({ "t:controlPlanes": controlPlanes });
     expect(readConfiguration()).to.deep.equal({ kind: "list", controlPlanes });
@@ -31,14 +61,58 @@ describe("the configuration of the teardown project", () => {
   });
 
   it("selects with every filter, a limit and guards", () => {
-    const selection = {
+    const filters = {
       ...{ region: "eu", labels: { env: "preview" }, namePrefix: "pr-", olderThan: "36h", newerThan: "7d" },
-      ...{ clusterType: "CLUSTER_TYPE_CONTROL_PLANE", atMost: 20, deletionPolicy: "no-connected-nodes" },
+      ...{ clusterType: "CLUSTER_TYPE_CONTROL_PLANE", atMost: 20 },
       ...{ exclude: { ids: [ID], names: ["shared"], labels: { keep: "true" } }, atLeast: 2 },
-      onlyIfLabels: { env: "preview" },
+      ...{ keepLabel: "stay", deleteAfterLabel: "until" },
     };
-    configure({ "t:select": selection });
-    expect(readConfiguration()).to.deep.equal({ kind: "select", selection });
+    const guards = { onlyIfLabels: { env: "x" }, deletionPolicy: "always", detachMembers: true };
+    configure({ "t:select": { ...filters, ...guards } });
+    expect(readConfiguration()).to.deep.equal({
+      kind: "select",
+      selection: { filters, guards: { ...guards, keepLabel: "stay", deleteAfterLabel: "until" } },
+    });
+  });
+
+  it("adds what is safe: no connected nodes, the selected labels, at most 50, and the owners' labels", () => {
+    const owner = { keepLabel: "keep", deleteAfterLabel: "delete-after" };
+    configure({ "t:select": { labels: { env: "preview" }, olderThan: "7d" } });
+    expect(readConfiguration()).to.deep.equal({
+      kind: "select",
+      selection: {
+        filters: { labels: { env: "preview" }, olderThan: "7d", atMost: 50, ...owner },
+        guards: {
+          ...{
+            onlyIfLabels: { env: "preview" },
+            deletionPolicy: "no-connected-nodes",
+            detachMembers: undefined,
+          },
+          ...owner,
+        },
+      },
+    });
+  });
+
+  it("switches the labels of owners off", () => {
+    configure({ "t:select": { olderThan: "7d", keepLabel: false, deleteAfterLabel: false } });
+    expect(readConfiguration()).to.deep.equal({
+      kind: "select",
+      selection: {
+        filters: { olderThan: "7d", atMost: 50 },
+        guards: { onlyIfLabels: undefined, deletionPolicy: "no-connected-nodes", detachMembers: undefined },
+      },
+    });
+  });
+
+  it("takes every option that a message of the provider offers", () => {
+    const options = optionsInMessages();
+    expect(options).to.include.members(["atMost", "atLeast", "detachMembers"]);
+    const offered = [...options.filter((option) => !OTHERS.includes(option)), "exclude", ...GUARD_ARGUMENTS];
+    for (const option of offered) {
+      configure({ "t:select": { [option]: null } });
+      expect(readConfiguration, option).to.throw(`t:select.${option} must be`);
+    }
   });
 
   it("leaves the keys of other namespaces alone", () => {
@@ -46,9 +120,10 @@ describe("the configuration of the teardown project", () => {
     expect(readConfiguration().kind).to.equal("list");
   });
 
-  const keysOfEntry = "id, name, region, baseUrl, onlyIfLabels, deletionPolicy";
+  const keysOfEntry =
+    "id, name, region, baseUrl, onlyIfLabels, deletionPolicy, detachMembers, keepLabel, deleteAfterLabel";
   const keysOfSelect =
-    "labels, namePrefix, clusterType, olderThan, newerThan, exclude, atLeast, atMost, region, baseUrl, onlyIfLabels, deletionPolicy";
+    "labels, namePrefix, clusterType, olderThan, newerThan, exclude, atLeast, atMost, region, baseUrl, onlyIfLabels, deletionPolicy, detachMembers, keepLabel, deleteAfterLabel";
   const labels =
     'must be a map with at least one label and strings as values, for example { env: preview, release: "1" }';
   const either = "the stack's configuration must have either t:controlPlanes or t:select";
@@ -138,6 +213,21 @@ describe("the configuration of the teardown project", () => {
           't:select.exclude must be a map with ids, names or labels, for example { names: [shared], labels: { keep: "true" } }',
         ] as const,
     ),
+    [
+      "a flag that is text",
+      { "t:select": { detachMembers: "yes" } },
+      "t:select.detachMembers must be true or false",
+    ],
+    [
+      "a label of owners that is true",
+      { "t:select": { keepLabel: true } },
+      "t:select.keepLabel must be the name of a label, or false to switch it off",
+    ],
+    [
+      "a label of owners that an entry switches off, where it is off",
+      { "t:controlPlanes": [{ id: ID, deleteAfterLabel: false }] },
+      "t:controlPlanes[0].deleteAfterLabel must be the name of a label",
+    ],
     [
       "an unknown policy",
       { "t:select": { deletionPolicy: "never" } },

@@ -79,9 +79,21 @@ describe("nights of the project at the top level, with the real CLI", function (
 
   it("deletes nothing when nothing is stale, and when more than atMost is", async () => {
     const { emulator, stack } = scene();
+    emulator.add({ ...stale(103), labels: { env: "preview", keep: "true" } });
     const nothing = await startNight(scene(), ["--report", "nothing"]).result;
     expect(nothing.exitCode, nothing.output).to.equal(0);
-    expect(nothing.output).to.contain("Nothing is selected: no control plane matches.");
+    expect(nothing.output).to.contain(
+      "Nothing is selected today: all 2 control planes that match are kept: 1 by the label keep, 1 by age",
+    );
+    const selections = readFileSync(path.join(stack.folder, "nothing/night.jsonl"), "utf8")
+      .split("\n")
+      .filter((line) => line.includes('"selectionVersion"'))
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(selections).to.have.length(1);
+    expect(selections[0]).to.deep.include({
+      ...{ project: "konnect-teardown", stack: "dev", matched: 2, selected: 0, why: "nothing today" },
+      kept: { exclude: 0, keep: 1, unreadableDay: 0, deleteAfter: 0, age: 1 },
+    });
     expect(nothing.output).to.contain("No control planes: there was nothing to do.");
 
     addStale(emulator, 1, 60);
@@ -94,7 +106,7 @@ describe("nights of the project at the top level, with the real CLI", function (
       .to.contain("Too many: 60 control planes")
       .and.not.to.match(/nothing is left/i);
     expect(emulator.requests.map(({ method }) => method)).not.to.include("DELETE");
-    expect(emulator.controlPlanes.size).to.equal(62);
+    expect(emulator.controlPlanes.size).to.equal(63);
   });
 
   it("runs two nights: what became stale goes, what changed its labels stays, what failed is tried again", async () => {
@@ -112,25 +124,33 @@ describe("nights of the project at the top level, with the real CLI", function (
     emulator.reset();
     emulator.grant(TOKEN, { name: "sa-ci" });
     emulator.change(idOf(4), { labels: { env: "production" } });
-    addStale(emulator, 6, 7);
-    // Number 7 changes its labels after it was selected: the guard keeps it.
+    addStale(emulator, 6, 8);
+    // Number 9 is young, and its day has come.
+    emulator.add({ id: idOf(9), name: "due", labels: { env: "preview", "delete-after": "2025-12-24" } });
+    // Number 10 is in use.
+    emulator.add({ ...stale(10), nodes: [{ hostname: "dp-1", lastPingSecondsAgo: 10 }] });
+    // Number 7 changes its labels after it was selected, and the owner of number 8 keeps it: the guards keep both.
     const run = startNight(scene(), ["--report", "second"]);
     await waitForOutput(run, "The plan:", 60_000);
     emulator.change(idOf(7), { labels: { env: "production" } });
+    emulator.change(idOf(8), { labels: { env: "preview", keep: "yes" } });
     const second = await run.result;
     expect(second.exitCode, second.output).to.equal(1);
-    expect(idsLeft()).to.have.members([101, 102, 4, 7].map(idOf));
+    expect(idsLeft()).to.have.members([101, 102, 4, 7, 8, 10].map(idOf));
     expect(Object.fromEntries(outcomesIn(scene(), "second"))).to.deep.equal({
       ...{ 1: "gone", 2: "gone", 3: "gone", 4: "kept", 5: "deleted", 6: "deleted", 7: "failed" },
+      ...{ 8: "failed", 9: "deleted", 10: "failed" },
     });
-    expect(second.output).to.contain("1 of 3 control planes was not deleted").and.to.contain("env is");
+    expect(second.output).to.contain("3 of 6 control planes were not deleted").and.to.contain("env is");
+    expect(second.output).to.contain('keep is "yes"').and.to.contain("dp-1");
     const deletes = emulator.requests.filter(({ method }) => method === "DELETE").map(({ id }) => id);
-    expect(deletes).to.have.members([5, 6].map(idOf));
+    expect(deletes).to.have.members([5, 6, 9].map(idOf));
+    emulator.change(idOf(10), { nodes: [] });
 
-    // The third night: nothing is stale, the set of the night before is let go, and nothing is deleted.
+    // The third night: number 10 is no longer in use, and the others of the night before are let go.
     const third = await startNight(scene(), ["--report", "third"]).result;
     expect(third.exitCode, third.output).to.equal(0);
-    expect(idsLeft()).to.have.members([101, 102, 4, 7].map(idOf));
+    expect(idsLeft()).to.have.members([101, 102, 4, 7, 8].map(idOf));
     expect((await stack.state()).urns).to.deep.equal([]);
   });
 });

@@ -71,7 +71,7 @@ describe("a selection among more control planes than a page holds", () => {
     expect(lines.slice(22)).to.deep.equal([
       "  … and 105 more",
       "",
-      "  next      narrow the filters, or raise atMost, then run again",
+      "  next      narrow the filters, exclude what has to stay, or raise atMost, then run again",
     ]);
   });
 
