@@ -247,20 +247,24 @@ describe("docs/guides/nightly-clean-up.md", () => {
     expect(names).to.include("KONNECT_SPAT").and.to.include("PULUMI_ACCESS_TOKEN");
     for (const name of names) expect(pipelines, name).to.contain(name);
     expect(guide).to.contain("the time limit of 110m is");
-    for (const scope of ["teardown-nightly", "preview/"]) {
-      expect(guide).to.match(new RegExp(`--scope '?${scope}`));
-      expect(read(GITLAB)).to.contain(`name: ${scope}`);
-    }
+    expect(guide).to.contain("--scope teardown-nightly");
+    expect(read(GITLAB)).to.contain("name: teardown-nightly");
+  });
+
+  it("is short: at most 1,150 words with its commands", () => {
+    expect(guide.split(/\s+/).length).to.be.at.most(1_150);
   });
 
   it("quotes messages that exist", () => {
-    const [, section = ""] = guide.split("## 6. When it is red\n");
+    const [, section = ""] = guide.split("## 7. When it is red\n");
     const quoted = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, message]) => message);
     // The titles of 401 and 403 come from the service, and the emulator has them from its specification.
     const sources = {
       "401 Unauthenticated": ["emulator/service/problem-document.ts", 'title: "Unauthenticated"'],
       "403 Permission denied": ["emulator/service/problem-document.ts", 'title: "Permission denied"'],
       "Too many:": ["provider/lookups/select-control-planes.ts", "Too many"],
+      "Nothing is selected": ["provider/lookups/describe-selection.ts", "Nothing is selected"],
+      "connected node": ["provider/hooks/obstacles.ts", "connected node"],
       "there is no such stack": ["provider/night/step-failure.ts", "there is no such stack"],
       "the time limit of 110m is reached": [
         "provider/night/stop-watch.ts",
@@ -269,5 +273,42 @@ describe("docs/guides/nightly-clean-up.md", () => {
     } as const;
     expect(quoted).to.have.members(Object.keys(sources));
     for (const [file, text] of Object.values(sources)) expect(read(file), file).to.contain(text);
+  });
+});
+
+describe("the template of `pulumi new`", () => {
+  const json = (file: string) =>
+    JSON.parse(read(file)) as {
+      readonly version: string;
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+
+  it("installs the versions of this repository, and only what `npm pack` has put beside it", () => {
+    const { version } = json("provider/package.json");
+    expect(json("template/package.json").dependencies).to.deep.equal({
+      "@pulumi/pulumi": json("package.json").dependencies["@pulumi/pulumi"],
+      "pulumi-konnect-control-planes": `file:pulumi-konnect-control-planes-${version}.tgz`,
+    });
+    expect(read("template/.npmrc")).to.contain("ignore-scripts=true\n");
+  });
+
+  it("has the name of the project at the top level, and replaces nothing by chance", () => {
+    const project = parse(read("template/Pulumi.yaml")) as {
+      readonly name: string;
+      readonly template: object;
+    };
+    expect(project.name).to.equal((parse(read("Pulumi.yaml")) as { readonly name: string }).name);
+    expect(project.template).to.have.keys("displayName", "description", "config");
+    for (const file of readdirSync(path.join(__dirname, "../../template"))) {
+      if (!file.endsWith(".tgz"))
+        expect(read(`template/${file}`), file).not.to.match(/\$\{(PROJECT|DESCRIPTION)\}/);
+    }
+  });
+
+  it("is no copy of the program: it runs what the package exports", () => {
+    const [line] = read("template/index.js")
+      .split("\n")
+      .filter((text) => text !== "" && !text.startsWith("//"));
+    expect(line).to.equal('module.exports = require("pulumi-konnect-control-planes/teardown");');
   });
 });

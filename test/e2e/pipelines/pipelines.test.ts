@@ -176,7 +176,7 @@ describe("the pipelines, run in the repository that the guide makes", function (
     const [dryRun = "", first = "", second = ""] = output.split("Selecting and recording").slice(1);
     expect(dryRun).to.contain("5 control planes").and.to.contain("due-yesterday");
     expect(dryRun).not.to.contain("exit code");
-    expect(first).to.contain("nothing is left").and.not.to.contain("exit code");
+    expect(first).to.contain("5 control planes: 5 deleted").and.not.to.contain("exit code");
     expect(second).to.contain("connected-for-long").and.to.contain("exit code 1");
     expect(output).to.match(/due-someday.* is kept: its label delete-after is "someday"/);
     expect(output).not.to.match(/npm warn|DeprecationWarning/);
