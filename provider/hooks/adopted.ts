@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OutcomeEvent } from "../report/outcome-event.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
+import type { Labels } from "../service/operations/control-plane-document.js";
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
 import {
   encodeGuards,
@@ -17,6 +18,7 @@ import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import { parseGuards } from "./arguments/argument-parts.js";
 import { parseArguments, requireControlPlane } from "./arguments/arguments.js";
 import { declarationOf } from "./check.js";
+import { warnOfGuards } from "./check-guards.js";
 import {
   type Created,
   type DiffResult,
@@ -42,28 +44,34 @@ export function adoptControlPlane(context: HookContext, inputs: Properties): Pro
       const { id, address } = controlPlane;
       const [rival] = ledger.declare(urn, { kind: "adopted", ids: [id], address });
       if (rival !== undefined) throw declaredTwice(controlPlane, urn, rival.by);
-      const { outs, conclusion } = await adopt(context, controlPlane, parseGuards(inputs).guards ?? {});
+      const guards = parseGuards(inputs).guards ?? {};
+      const { outs, conclusion } = await adopt(context, controlPlane, guards);
       // What other processes cannot be told of is not adopted, so no line may say that it was.
       ledger.hold(urn, address, [id], "create");
       emit(conclusion);
+      if (conclusion.type === "adopted") await warnOfGuards(context, guards, [conclusion]);
       return { id, outs };
     },
   });
 }
 
+type Adopted =
+  | (Extract<OutcomeEvent, { type: "adopted" }> & { readonly labels: Labels })
+  | Extract<OutcomeEvent, { type: "adopted unread" }>;
+
 async function adopt(
   context: HookContext,
   controlPlane: ControlPlaneRef,
   guards: Guards,
-): Promise<{ readonly outs: Properties; readonly conclusion: OutcomeEvent }> {
+): Promise<{ readonly outs: Properties; readonly conclusion: Adopted }> {
   const { client } = context;
   const baseUrl = controlPlane.address;
   try {
     const found = await client.findControlPlane(controlPlane, context, "adopt");
-    const { name } = found.controlPlane;
+    const { name, labels } = found.controlPlane;
     return {
       outs: encodeState({ baseUrl, name, ...guards, origin: "adopted" }),
-      conclusion: { type: "adopted", controlPlane: { ...controlPlane, name }, facts: found.facts },
+      conclusion: { type: "adopted", controlPlane: { ...controlPlane, name }, labels, facts: found.facts },
     };
   } catch (error) {
     // A token may be allowed to delete and not to read. That is no reason to refuse the teardown.

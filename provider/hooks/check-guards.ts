@@ -6,7 +6,7 @@ import type { Gone } from "../service/reading.js";
 import { type ControlPlaneRef, describeControlPlane } from "../service/operations/control-planes.js";
 import type { Labels } from "../service/operations/control-plane-document.js";
 import { renderMessage } from "../text/message.js";
-import { joinFirst, safe, type SafeText, safeText } from "../text/safe-text.js";
+import { joinFirst, joinSafe, safe, type SafeText, safeText } from "../text/safe-text.js";
 import type { HookContext } from "./context.js";
 import { type Finding, findObstacles, type GuardName, type Look, type Shown } from "./obstacles.js";
 import { type Guards, isUnguarded, needsLabels } from "../state/recorded-fields.js";
@@ -183,6 +183,50 @@ async function lookOrFail({ look, shownAs }: Check, context: HookContext): Promi
   } catch (error) {
     if (!(error instanceof ControlPlaneError) || error.kind === "interrupted") throw error;
     return { outcome: "seen", shown: shownAs({ ok: false, error }), answeredMs: -Infinity };
+  }
+}
+
+/** Time for the look at the nodes of a control plane that is being adopted. */
+const LOOK_LIMIT_MS = 5_000;
+
+/**
+ * Warns of control planes that were adopted just now, and that their guards would not let go. Labels are known by then. The
+ * nodes are looked at for a single one alone, in one attempt. What cannot be found out is no reason to fail.
+ */
+export async function warnOfGuards(
+  context: HookContext,
+  guards: Guards,
+  adopted: readonly { readonly controlPlane: ControlPlaneRef; readonly labels: Labels }[],
+): Promise<void> {
+  const [only, ...others] = adopted;
+  const looksAtNodes = guards.deletionPolicy === "no-connected-nodes" && others.length === 0;
+  const nodes =
+    only === undefined || !looksAtNodes ? undefined : await lookAtNodes(context, only.controlPlane);
+  const circumstances = { isForced: context.settings.forceDelete, nowMs: context.epochMs() };
+  const terms = { guards, detachable: new Set<string>() };
+  const controlPlanes = adopted.flatMap(({ controlPlane, labels }) => {
+    const shown = { labels: { ok: true, value: labels } as const, ...(nodes && { nodes }) };
+    const found = findObstacles(terms, shown, circumstances).filter(
+      ({ standsInTheWay, kind, guard }) => standsInTheWay && guard !== undefined && kind !== "not checked",
+    );
+    const because = found.map(({ summary, names }) =>
+      names.length === 0 ? summary : safe`${summary}: ${joinFirst(names, LISTED)}`,
+    );
+    return found.length === 0 ? [] : [{ controlPlane, because: joinSafe(because, "; ") }];
+  });
+  if (controlPlanes.length > 0) context.emit({ type: "forbidden already", controlPlanes });
+}
+
+async function lookAtNodes(
+  { client, ...scope }: HookContext,
+  controlPlane: ControlPlaneRef,
+): Promise<Shown["nodes"]> {
+  try {
+    const reading = await client.readNodes(controlPlane, scope, { onceWithinMs: LOOK_LIMIT_MS });
+    return reading.outcome === "gone" ? undefined : { ok: true, value: reading.nodes };
+  } catch (error) {
+    if (!(error instanceof ControlPlaneError)) throw error;
+    return undefined;
   }
 }
 

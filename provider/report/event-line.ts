@@ -7,12 +7,13 @@ import {
   describeControlPlane,
   describeSubjectBriefly,
 } from "../service/operations/control-planes.js";
+import { withoutMark } from "../service/operations/control-plane-document.js";
 import type { CallFacts, RetryingEvent } from "../service/retry/call.js";
 import { describeDuration } from "../text/message.js";
 import { joinFirst, joinSafe, safe, safeText, type SafeText } from "../text/safe-text.js";
 import type { OutcomeEvent } from "./outcome-event.js";
 
-/** Names at most this many members of a group. */
+/** Names at most this many members of a group or a set, or labels. */
 const LISTED = 10;
 
 /**
@@ -38,7 +39,18 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
       const change = safe`is about to be changed: ${safeText(event.changes.join(", "), 120)}`;
       return safe`last problem ${status} ${words}: ${describeControlPlane(event.controlPlane)} ${change}${sentence(detail)}${inBrackets(instance)}`;
     }
-    case "adopted":
+    case "adopted": {
+      if (event.labels === undefined) return undefined;
+      const labels = Object.entries(withoutMark(event.labels)).map(
+        ([key, value]) => safe`${safeText(key, 80)}=${safeText(value, 80)}`,
+      );
+      const carried = labels.length === 0 ? safe`without labels` : safeText(joinFirst(labels, LISTED), 400);
+      return safe`adopted: ${describeControlPlane(event.controlPlane)}, ${carried}`;
+    }
+    case "set recorded":
+      return setLine(event);
+    case "forbidden already":
+      return forbiddenLine(event);
     case "updated":
     case "found":
     case "failed":
@@ -89,6 +101,24 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
     case "warning":
       return safe`warning: ${event.text}`;
   }
+}
+
+function setLine({ size, added, left }: Extract<OutcomeEvent, { type: "set recorded" }>): SafeText {
+  const list = (what: SafeText, which: typeof added) =>
+    which.length === 0 ? safe`` : safe`; ${what}: ${joinFirst(which.map(describeBriefly), LISTED)}`;
+  const count = size === 1 ? safe`1 control plane` : safe`${size} control planes`;
+  return safe`the set records ${count}${list(safe`new`, added)}${list(safe`left the list`, left)}`;
+}
+
+function forbiddenLine({ controlPlanes }: Extract<OutcomeEvent, { type: "forbidden already" }>): SafeText {
+  const [first] = controlPlanes;
+  if (controlPlanes.length === 1 && first !== undefined) {
+    return safe`warning: a destroy would not delete ${describeControlPlane(first.controlPlane)} as it is now: ${first.because}`;
+  }
+  const each = controlPlanes.map(
+    ({ controlPlane, because }) => safe`${describeBriefly(controlPlane)} (${because})`,
+  );
+  return safe`warning: a destroy would not delete ${controlPlanes.length} of them as they are now: ${joinFirst(each, LISTED)}`;
 }
 
 /** Describes a retry. What matters most comes first, because a live row of the CLI shows about forty characters. */

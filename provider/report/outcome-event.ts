@@ -1,6 +1,7 @@
 import type { CallEvent, CallFacts } from "../service/retry/call.js";
 import type { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import type { HookPurpose } from "../service/failure/purpose.js";
+import type { Labels } from "../service/operations/control-plane-document.js";
 import type { CallSubject, ControlPlaneRef } from "../service/operations/control-planes.js";
 import type { Problem } from "../service/problem/problem.js";
 import type { SafeText } from "../text/safe-text.js";
@@ -13,8 +14,8 @@ export type OutcomeEvent = CallEvent | ConclusionEvent | NoticeEvent;
 
 /** The end of an operation on one control plane. */
 export type ConclusionEvent =
-  /** It was read and is recorded. */
-  | Concluded<"adopted">
+  /** It was read and is recorded. Its labels are missing for a member of a set, which has no line of its own. */
+  | (Concluded<"adopted"> & { readonly labels?: Labels })
   /** It is recorded although the service forbids reading it. */
   | Refused<"adopted unread">
   /** This run created it. `isFoundByMark`: the answer did not show that, and its ownership mark did. */
@@ -63,6 +64,23 @@ export type NoticeEvent =
   | { readonly type: "set started"; readonly set: SetOfControlPlanes }
   /** All members of a set have come to their conclusions. */
   | { readonly type: "set ended"; readonly set: SetOfControlPlanes }
+  /** A set is recorded with another list than before. */
+  | {
+      readonly type: "set recorded";
+      /** The number of its members. */
+      readonly size: number;
+      readonly added: readonly Pick<ControlPlaneRef, "id" | "name">[];
+      /** Those that left the list. */
+      readonly left: readonly Pick<ControlPlaneRef, "id" | "name">[];
+    }
+  /** Control planes were adopted that their own guards would not let go now. */
+  | {
+      readonly type: "forbidden already";
+      readonly controlPlanes: readonly {
+        readonly controlPlane: ControlPlaneRef;
+        readonly because: SafeText;
+      }[];
+    }
   /** A set is recorded without members. */
   | { readonly type: "set is empty" }
   /** A change of the program replaces the control plane: it is deleted, and another one is created. */
@@ -136,6 +154,8 @@ interface Refused<Type> {
 const NOTICES: readonly OutcomeEvent["type"][] = [
   "set started",
   "set ended",
+  "set recorded",
+  "forbidden already",
   "set is empty",
   "will be replaced",
   "changes after a problem",

@@ -1,5 +1,5 @@
 import { joinSafe, safe, safeText } from "../text/safe-text.js";
-import { type Caller, type Ended, resultOf } from "./caller.js";
+import { type Caller, type CallOptions, type Ended, resultOf } from "./caller.js";
 import { explainCall, type FailedCall } from "./failure/explain-call.js";
 import { contradiction, MAX_PAGES, REPEATED_PAGES } from "./listing.js";
 import {
@@ -14,7 +14,7 @@ import {
   listNodes,
 } from "./operations/contents.js";
 import type { ControlPlaneRef } from "./operations/control-planes.js";
-import { type Gone, requireGone } from "./reading.js";
+import { type Gone, type ReadOptions, requireGone } from "./reading.js";
 import { type AnswerTime, type CallScope, timeOf } from "./retry/call.js";
 
 /** The nodes of a control plane, or the proof that it is gone. */
@@ -38,10 +38,23 @@ export type EntityCounting =
   | Gone;
 
 /** Reads the nodes of a control plane. @throws ControlPlaneError when they are not known, and it is not proven to be gone */
-export async function readNodes(
+export function readNodes(
   caller: Caller,
   controlPlane: ControlPlaneRef,
   scope: CallScope,
+  { onceWithinMs }: Pick<ReadOptions, "onceWithinMs"> = {},
+): Promise<NodeReading> {
+  if (onceWithinMs === undefined) return readAllNodes(caller, controlPlane, scope);
+  return caller.within(onceWithinMs, scope, (once, limits) =>
+    readAllNodes(caller, controlPlane, once, { limits }),
+  );
+}
+
+async function readAllNodes(
+  caller: Caller,
+  controlPlane: ControlPlaneRef,
+  scope: CallScope,
+  options: Pick<CallOptions, "limits"> = {},
 ): Promise<NodeReading> {
   const nodes = new Map<string, ControlPlaneNode>();
   let largestTotal = 0;
@@ -50,7 +63,7 @@ export async function readNodes(
   for (let page = 1; ; page += 1) {
     const operation = listNodes(controlPlane.id, after);
     const reason = safe`Its nodes could not be read, so it is unknown whether one is connected.`;
-    const ended = await caller.call(operation, controlPlane, scope, { purpose: "check", reason });
+    const ended = await caller.call(operation, controlPlane, scope, { ...options, purpose: "check", reason });
     if (isMissing(ended)) return requireGone(caller, controlPlane, scope, ended);
     answeredMs ??= caller.nowMs();
     const { items, next, total } = resultOf(ended);

@@ -73,7 +73,11 @@ export async function createSet(context: HookContext, inputs: Properties): Promi
     requireSettings(settings, "adopt", { address });
     ledger.declare(urn, { kind: "set", ids, address });
   });
-  const members = await withSet(context, "adopt", ids, () => adoptMembers(context, address, ids, "create"));
+  const members = await withSet(context, "adopt", ids, async () => {
+    const added = await adoptMembers(context, address, ids, { heldBy: "create", guards });
+    if (added.length > 0) emit({ type: "set recorded", size: added.length, added, left: [] });
+    return added;
+  });
   if (ids.length === 0) emit({ type: "set is empty" });
   return { id: ID, outs: encodeSet({ address, members, guards }) };
 }
@@ -94,10 +98,14 @@ export async function updateSet(
   const refs = newIds.map((id) => ({ id, address }));
   requireForMembers(context, "adopt", refs, () => requireSettings(context.settings, "adopt", { address }));
   return withSet(context, "adopt", [...recorded.keys(), ...newIds], async () => {
-    const added = await adoptMembers(context, address, newIds, "diff");
+    const added = await adoptMembers(context, address, newIds, { heldBy: "diff", guards });
     const listed = new Set(ids);
-    for (const member of members.filter(({ id }) => !listed.has(id))) {
+    const left = members.filter(({ id }) => !listed.has(id));
+    for (const member of left) {
       context.emit({ type: "let go", controlPlane: memberRef(member, address) });
+    }
+    if (added.length + left.length > 0) {
+      context.emit({ type: "set recorded", size: ids.length, added, left });
     }
     if (ids.length === 0) context.emit({ type: "set is empty" });
     const all = new Map([...recorded, ...added.map((member) => [member.id, member] as const)]);

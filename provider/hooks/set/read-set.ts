@@ -1,10 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { ControlPlaneError, settingsError } from "../../service/failure/control-plane-error.js";
 import type { Listed } from "../../service/listing.js";
+import type { Labels } from "../../service/operations/control-plane-document.js";
 import type { ControlPlaneRef } from "../../service/operations/control-planes.js";
-import { keepSameProblem, type Properties, toStoredProblem } from "../../state/recorded-fields.js";
+import {
+  type Guards,
+  keepSameProblem,
+  type Properties,
+  toStoredProblem,
+} from "../../state/recorded-fields.js";
 import { decodeSet, encodeSet, type Member, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { safe } from "../../text/safe-text.js";
+import { warnOfGuards } from "../check-guards.js";
 import {
   type HookContext,
   type ReadResult,
@@ -79,14 +86,14 @@ function notSupported(): ControlPlaneError {
  * Adopts control planes for a set: all of them or none. They are listed, a hundred with each request. What the list does
  * not show is read by itself.
  *
- * @param heldBy the set is new ("create"), or the state has had it ("diff")
+ * @param options `heldBy`: the set is new ("create"), or the state has had it ("diff")
  * @throws ControlPlaneError that names each one that cannot be adopted
  */
 export async function adoptMembers(
   context: HookContext,
   address: string,
   ids: readonly string[],
-  heldBy: "create" | "diff",
+  { heldBy, guards }: { readonly heldBy: "create" | "diff"; readonly guards: Guards },
 ): Promise<readonly Member[]> {
   const { ledger, urn } = context;
   const refs = ids.map((id) => ({ id, address }));
@@ -96,7 +103,8 @@ export async function adoptMembers(
     return { controlPlane, error: declaredTwice(controlPlane, urn, by) };
   });
   const hold = () => requireForMembers(context, "adopt", refs, () => ledger.hold(urn, address, ids, heldBy));
-  const members = failures.length > 0 ? [] : await readMembers(context, address, ids, { failures, hold });
+  const members =
+    failures.length > 0 ? [] : await readMembers(context, address, ids, { failures, hold, guards });
   const [first, ...more] = failures;
   if (first === undefined) return members;
   for (const { controlPlane, error } of failures) {
@@ -105,23 +113,31 @@ export async function adoptMembers(
   throw explainSet(ids.length, [first, ...more], "not adopted");
 }
 
+interface Adopting {
+  readonly failures: FailedMember[];
+  readonly hold: () => void;
+  readonly guards: Guards;
+}
+
 async function readMembers(
   context: HookContext,
   address: string,
   ids: readonly string[],
-  { failures, hold }: { readonly failures: FailedMember[]; readonly hold: () => void },
+  { failures, hold, guards }: Adopting,
 ): Promise<readonly Member[]> {
   const listed = new Map(
     (await listReadable(context, address, ids)).map((entry) => [entry.controlPlane.id, entry]),
   );
   const conclusions: (() => void)[] = [];
+  const seen: { readonly controlPlane: ControlPlaneRef; readonly labels: Labels }[] = [];
   const members = await Promise.all(
     ids.map(async (id): Promise<Member> => {
       const ref = { id, address };
       try {
         const { controlPlane, facts } =
           listed.get(id) ?? (await context.client.findControlPlane(ref, context, "adopt"));
-        const { name } = controlPlane;
+        const { name, labels } = controlPlane;
+        seen.push({ controlPlane: { ...ref, name }, labels });
         conclusions.push(() => context.emit({ type: "adopted", controlPlane: { ...ref, name }, facts }));
         return { id, name };
       } catch (error) {
@@ -140,6 +156,8 @@ async function readMembers(
   // What other processes cannot be told of is not adopted, so no line may say that it was.
   hold();
   conclusions.forEach((emit) => emit());
+  // Labels cost nothing here. Nodes would cost a request for each member.
+  await warnOfGuards(context, { ...guards, deletionPolicy: "always" }, seen);
   return members;
 }
 

@@ -184,8 +184,9 @@ export class FakeContext implements HookContext {
       onChanged?.(ids, facts);
       return Promise.resolve();
     },
-    readNodes: async (asked) => {
-      this.checks.push(`nodes of ${asked.id}`);
+    readNodes: async (asked, _scope, { onceWithinMs } = {}) => {
+      const once = onceWithinMs === undefined ? "" : ` once within ${onceWithinMs} ms`;
+      this.checks.push(`nodes of ${asked.id}${once}`);
       const nodes = await settle(this.nodes);
       return nodes === undefined ? gone : { outcome: "found", nodes, answeredMs: this.#answeredMs() };
     },

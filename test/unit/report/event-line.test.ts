@@ -135,6 +135,35 @@ describe("the line of an event", () => {
       `403 Permission denied: ${NAMED} could not be read. The role-set does not allow it. (konnect:trace:403)`,
     ],
     [
+      "shows the labels of a control plane that is adopted, without the mark of its creation",
+      {
+        type: "adopted",
+        controlPlane: recordedRef,
+        labels: { env: "preview", "pulumi-creation-id": "x", team: "a" },
+        facts: goneFacts,
+      },
+      `adopted: ${NAMED}, env=preview, team=a`,
+    ],
+    [
+      "counts the members of a set, and names what is new and what left its list",
+      {
+        type: "set recorded",
+        size: 1,
+        added: [recordedRef],
+        left: Array.from({ length: 12 }, (_, n) => ({ id: ID, name: `old-${n}` })),
+      },
+      `the set records 1 control plane; new: "edge" (9524ec7d…); left the list: ${Array.from({ length: 10 }, (_, n) => `"old-${n}" (9524ec7d…)`).join(", ")}, and 2 more`,
+    ],
+    [
+      "warns of a control plane that its guards would not let go",
+      {
+        type: "forbidden already",
+        controlPlanes: [{ controlPlane: recordedRef, because: safe`1 connected node: dp-1` }],
+      },
+      `warning: a destroy would not delete ${NAMED} as it is now: 1 connected node: dp-1`,
+    ],
+    ["passes on what a look-up says", { type: "look-up says", text: safe`nothing today` }, "nothing today"],
+    [
       "says why a control plane is kept",
       { type: "kept", controlPlane: recordedRef },
       `kept: ${NAMED} is declared by another resource; only the old one leaves the state`,
@@ -224,6 +253,9 @@ describe("the line of an event", () => {
       { type: "already gone", controlPlane, facts: goneFacts },
       { type: "unreadable", controlPlane, error },
       { type: "adopted unread", controlPlane, error },
+      { type: "adopted", controlPlane, labels: { [EVIL]: EVIL }, facts: goneFacts },
+      { type: "set recorded", size: 1, added: [controlPlane], left: [controlPlane] },
+      { type: "forbidden already", controlPlanes: [{ controlPlane, because: safe`x` }] },
       { type: "recorded address differs", controlPlane, inSettings: EVIL },
       {
         type: "changes after a problem",

@@ -27,7 +27,7 @@ import {
 const inputs = { controlPlaneId: ID, region: "eu" };
 
 describe("adopting a control plane", () => {
-  it("reads it, records its address and name, and prints nothing", async () => {
+  it("reads it, records its address and name, and says which one it is", async () => {
     const context = new FakeContext();
     context.reading = found("edge", { team: "payments" });
     expect(await adoptControlPlane(context, inputs)).to.deep.equal({
@@ -35,8 +35,41 @@ describe("adopting a control plane", () => {
       outs: { baseUrl: EU, name: "edge" },
     });
     expect(context.reads).to.deep.equal([{ ...ref, purpose: "adopt" }]);
-    expect(context.events).to.deep.equal([{ type: "adopted", controlPlane: recordedRef, facts }]);
-    expect(context.lines).to.deep.equal([]);
+    const labels = { team: "payments" };
+    expect(context.events).to.deep.equal([{ type: "adopted", controlPlane: recordedRef, labels, facts }]);
+    expect(context.lines).to.deep.equal([`adopted: control plane "edge" (${ID}), team=payments`]);
+    expect(context.checks).to.deep.equal([]);
+  });
+
+  it("warns when its own guards would not let it go now, and adopts it all the same", async () => {
+    const context = new FakeContext();
+    context.reading = found("edge", { env: "prod", keep: "true" });
+    context.nodes = [{ hostname: "dp-1" }, { hostname: "dp-2" }];
+    const guards = {
+      onlyIfLabels: { env: "preview" },
+      keepLabel: "keep",
+      deletionPolicy: "no-connected-nodes",
+    };
+    expect((await adoptControlPlane(context, { ...inputs, ...guards })).id).to.equal(ID);
+    expect(context.lines).to.deep.equal([
+      `adopted: control plane "edge" (${ID}), env=prod, keep=true`,
+      `warning: a destroy would not delete control plane "edge" (${ID}) as it is now: labels no longer match: env is "prod", not "preview"; kept by its owner: keep is "true"; 2 connected nodes: dp-1, dp-2`,
+    ]);
+    expect(context.checks).to.deep.equal([`nodes of ${ID} once within 5000 ms`]);
+  });
+
+  it("warns of nothing when its nodes cannot be read, when it is gone by then, or when guards are overridden", async () => {
+    const deletionPolicy = "no-connected-nodes";
+    for (const nodes of [failure("forbidden", 403, "Permission denied"), undefined, []]) {
+      const context = new FakeContext();
+      context.nodes = nodes;
+      await adoptControlPlane(context, { ...inputs, deletionPolicy });
+      expect(context.lines).to.deep.equal([`adopted: control plane "edge" (${ID}), without labels`]);
+    }
+    const forced = new FakeContext(undefined, { KONNECT_FORCE_DELETE: "1" });
+    forced.nodes = [{ hostname: "dp-1" }];
+    await adoptControlPlane(forced, { ...inputs, deletionPolicy });
+    expect(forced.lines).to.have.length(1);
   });
 
   for (const name of ["team::edge", "Bearer gateway", "  two  spaces ", "x".repeat(256)]) {

@@ -295,6 +295,8 @@ const ARGUMENTS: Readonly<Record<string, readonly [recorded: unknown, other: unk
   onlyIfLabels: [{ env: "a" }, { env: "b" }],
   deletionPolicy: ["empty", "no-connected-nodes"],
   detachMembers: [true, false],
+  keepLabel: ["keep", "stay"],
+  deleteAfterLabel: ["delete-after", "until"],
   members: [[ID], [ID, OTHER_ID]],
 };
 

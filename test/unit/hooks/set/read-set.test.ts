@@ -48,7 +48,7 @@ describe("a member of a set that the list does not show", () => {
   it("is said to be adopted without reading when the token may not read it", async () => {
     const context = Object.assign(new FakeContext(), { existing: [edge], reading: denied });
     await createSet(context, both);
-    expect(context.lines).to.have.length(1);
+    expect(context.lines).to.have.length(2);
     expect(context.lines[0]).to.match(
       new RegExp(`^403 Permission denied: adopted without reading: control plane ${OTHER_ID};`),
     );

@@ -110,7 +110,7 @@ describe("creating a set", () => {
     const context = serving(pay, edge);
     expect(await createSet(context, both)).to.deep.equal({ id: "control-plane-set", outs: recorded });
     expect(context.reads).to.deep.equal([]);
-    expect(types(context)).to.deep.equal(["set started", "adopted", "adopted", "set ended"]);
+    expect(types(context)).to.deep.equal(["set started", "adopted", "adopted", "set recorded", "set ended"]);
     for (const member of [ref, otherRef]) expect(fateOfOther(context, member)).to.deep.equal(keptForEdge);
   });
 
@@ -277,7 +277,31 @@ describe("updating a set", () => {
     expect(context.deletes).to.deep.equal([]);
     expect(context.lines).to.deep.equal([
       `kept: control plane "edge" (${ID}) is no longer in the list; it leaves the state and stays in the service`,
+      'the set records 2 control planes; new: "third" (11111111…); left the list: "edge" (9524ec7d…)',
     ]);
+  });
+
+  it("warns of what is new and would not be let go by its labels, and asks for no nodes", async () => {
+    const labels = { env: "preview", keep: "true" };
+    const context = serving({ ...edge, labels }, { ...pay, labels: { env: "prod" } });
+    const guards = {
+      onlyIfLabels: { env: "preview" },
+      keepLabel: "keep",
+      deletionPolicy: "no-connected-nodes",
+    };
+    await updateSet(context, { baseUrl: EU, controlPlanes: [] }, { ...both, ...guards });
+    const [forbidden] = context.lines.filter((line) => line.startsWith("warning"));
+    expect(forbidden).to.equal(
+      'warning: a destroy would not delete 2 of them as they are now: "edge" (9524ec7d…) (kept by its owner: keep is "true"), ' +
+        '"pay" (0b6f6c1e…) (labels no longer match: env is "prod", not "preview")',
+    );
+    expect(context.checks).to.deep.equal([]);
+  });
+
+  it("says nothing of the list when only the guards change", async () => {
+    const context = serving(edge, pay);
+    await updateSet(context, recorded, { ...both, deletionPolicy: "empty" });
+    expect(context.lines).to.deep.equal([]);
   });
 
   it("reports what is new as failed, and lets nothing go, when other processes cannot be told of it", async () => {
