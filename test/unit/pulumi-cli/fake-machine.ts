@@ -35,6 +35,8 @@ export class FakeMachine {
   readonly root = mkdtempSync(join(tmpdir(), "pulumi-cli-test-"));
   readonly bin = join(this.root, "bin");
   readonly cache = join(this.root, "cache");
+  /** Stands in for the package `@pulumi/pulumi`. */
+  readonly pulumiPackage = join(this.root, "node_modules/@pulumi/pulumi");
   readonly env: NodeJS.ProcessEnv = { PATH: this.bin, HOME: this.root, PULUMI_CLI_CACHE: this.cache };
   readonly lines: string[] = [];
   readonly report = (line: string): void => void this.lines.push(line);
@@ -70,7 +72,10 @@ export class FakeMachine {
   }
 
   find(makers: readonly CliMaker[], options: FindOptions = {}): Promise<PulumiCli> {
-    return findPulumiCli({ env: this.env, report: this.report, makers, ...options });
+    return findPulumiCli({
+      ...{ env: this.env, report: this.report, makers, pulumiPackage: this.pulumiPackage },
+      ...options,
+    });
   }
 
   /** Returns the message with which a search fails. */

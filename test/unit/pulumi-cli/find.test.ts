@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { rmSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { cliEnvironment } from "../../../tools/pulumi-cli/index.js";
 import { goBuild } from "../../../tools/pulumi-cli/makers/go-build.js";
 import type { CliMaker } from "../../../tools/pulumi-cli/makers/maker.js";
 import { CLI_VERSION, MINIMUM_GO_VERSION, PULUMI_INSTALL_PAGE } from "../../../tools/pulumi-cli/versions.js";
@@ -41,6 +42,23 @@ describe("the search for the Pulumi CLI", () => {
     expect(await find(machine.workingMaker())).to.include({ source: "cache" });
     expect(machine.lines[0]).to.contain("pulumi-language-nodejs is neither beside it nor on PATH");
     expect(machine.lines[1]).to.contain("pulumi-resource-pulumi-nodejs is neither beside it nor on PATH");
+  });
+
+  it("takes one on PATH that lacks only what npm has installed, and lends it that", async () => {
+    machine.install({ pulumi: pulumiOf("3.200.0"), "pulumi-language-nodejs": "" });
+    machine.install({ "pulumi-resource-pulumi-nodejs": "" }, machine.pulumiPackage);
+    const cli = await find(machine.workingMaker());
+    expect(cli).to.include({ source: "PATH", version: "3.200.0" });
+    expect(machine.lines).to.deep.equal([]);
+    expect(cliEnvironment(cli, machine.env).PATH).to.equal(
+      [machine.bin, machine.pulumiPackage].join(delimiter),
+    );
+  });
+
+  it("lends nothing to one on PATH that lacks nothing", async () => {
+    machine.installPulumi("3.200.0");
+    machine.install({ "pulumi-resource-pulumi-nodejs": "" }, machine.pulumiPackage);
+    expect(cliEnvironment(await find(), machine.env).PATH).to.equal(machine.bin);
   });
 
   it("passes over one on PATH that does not run", async () => {
