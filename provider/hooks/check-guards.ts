@@ -72,17 +72,20 @@ export function guardDeletion(
   member?: GuardedMember,
 ): DeletionGuard | undefined {
   if (isUnguarded(guards)) return undefined;
-  const isFresh = ({ clearMs }: Pick<Check, "clearMs">) => context.monotonicMs() - clearMs <= FRESH_MS;
-  const checks = checksOf(controlPlane, guards, ({ answeredMs }) => isFresh({ clearMs: answeredMs }), member);
+  const isRecent = (ms: number) => context.monotonicMs() - ms <= FRESH_MS;
+  const checks = checksOf(controlPlane, guards, ({ answeredMs }) => isRecent(answeredMs), member);
   const mostRounds = 2 * context.settings.limits.maxAttempts;
   let rounds = 0;
+  let sent = 0;
   return {
-    isFresh: () => checks.every(isFresh),
-    async check(mayHaveWorked) {
-      rounds += 1;
+    isFresh: () => checks.every(({ clearMs }) => isRecent(clearMs)),
+    async check(mayHaveWorked, attempts = 0) {
+      // A check that a DELETE has followed was not in vain.
+      rounds = attempts > sent ? 1 : rounds + 1;
+      sent = attempts;
       const about = { controlPlane, isMember: member !== undefined, mayHaveWorked };
       if (rounds > mostRounds) throw outdated(about, mostRounds);
-      for (const check of checks.filter((each) => !isFresh(each))) {
+      for (const check of checks.filter(({ clearMs }) => !isRecent(clearMs))) {
         const gone = await make(check, { ...context, mayHaveWorked }, about);
         if (gone !== undefined) return gone;
       }
@@ -268,7 +271,7 @@ function outdated({ controlPlane, mayHaveWorked }: About, checks: number): Contr
   const message = renderMessage({
     headline: safe`${summary}: ${subject} ${outcomeFor("check", "unavailable", mayHaveWorked)}`,
     explanation: [
-      safe`Its guards were checked ${checks} times. Each time, a DELETE could not start within ${FRESH_MS / 1_000} s after the check.`,
+      safe`Its guards were checked ${checks} times in a row. Each time, a DELETE could not start within ${FRESH_MS / 1_000} s after the check.`,
     ],
     rows: [
       [safe`state`, mayHaveWorked ? MAY_HAVE_WORKED : NOT_DELETED],

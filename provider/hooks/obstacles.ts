@@ -176,7 +176,9 @@ function describeNode({ hostname, silentForMs, saysConnected }: ControlPlaneNode
   const name = hostname === undefined ? safe`a node without a name` : safeName(hostname, 80);
   const state = saysConnected === true ? safe`connected, ` : safe``;
   if (silentForMs === undefined) return safe`${name} (${state}last heard from at an unknown time)`;
-  return safe`${name} (${state}last heard from ${describeDuration(Math.max(0, silentForMs))} ago)`;
+  // Of two clocks that disagree, the earlier one counts, so that no node looks as if it were gone.
+  if (silentForMs < 0) return safe`${name} (${state}last heard from at a time that is still to come)`;
+  return safe`${name} (${state}last heard from ${describeDuration(silentForMs)} ago)`;
 }
 
 function findEntities(counts: EntityCounts): Found | undefined {

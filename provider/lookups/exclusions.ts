@@ -61,24 +61,30 @@ export function readExclusions(
   if (!Array.isArray(ids)) refuse("exclude.ids", "must be a list of UUIDs");
   const parsed = parseIdList(Array.isArray(ids) ? ids : [], "exclude.ids");
   invalid.push(...parsed.invalid);
-  if (!areNames(names)) refuse("exclude.names", "must be a list of names that are not empty");
+  if (!areNames(names)) refuse("exclude.names", "must be a list of names without blanks at their ends");
   if (!areLabels(labels)) {
     refuse("exclude.labels", 'must be an object with strings as values, for example { keep: "true" }');
   }
-  const lowerCase = (text: string) => text.toLowerCase();
   return {
     exclude: {
       ids: parsed.ids,
-      names: areNames(names) ? names.map(lowerCase) : [],
+      names: areNames(names) ? names.map(folded) : [],
       labels: areLabels(labels)
-        ? Object.entries(labels).map(([key, value]) => [lowerCase(key), lowerCase(value)])
+        ? Object.entries(labels).map(([key, value]) => [folded(key), folded(value)])
         : [],
     },
   };
 }
 
 function areNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === "string" && name !== "");
+  return (
+    Array.isArray(value) && value.every((name) => typeof name === "string" && /^\S(.*\S)?$/su.test(name))
+  );
+}
+
+/** One text can be written in several cases, and with several sequences of code points. */
+function folded(text: string): string {
+  return text.normalize("NFC").toLowerCase();
 }
 
 function areLabels(value: unknown): value is Readonly<Record<string, string>> {
@@ -90,9 +96,9 @@ export function isExcluded({ ids, names, labels }: Exclusions, controlPlane: Con
   const carried = Object.entries(controlPlane.labels);
   return (
     ids.includes(controlPlane.id) ||
-    names.includes(controlPlane.name.toLowerCase()) ||
+    names.includes(folded(controlPlane.name)) ||
     labels.some(([key, value]) =>
-      carried.some((label) => label[0].toLowerCase() === key && label[1].toLowerCase() === value),
+      carried.some((label) => folded(label[0]) === key && folded(label[1]) === value),
     )
   );
 }

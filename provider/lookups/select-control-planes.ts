@@ -52,7 +52,7 @@ async function select(
   const session = await programSession();
   const address = requireAddress(NAME, { ...args }, session, "list");
   const asked = askedFilter(filters);
-  const { controlPlanes, time } = await session.client.listControlPlanes(address, asked, session.scope);
+  const { controlPlanes, time } = await session.client.listReliably(address, asked, session.scope);
   const sorted = sortOut(filters, controlPlanes, time);
   const said = describeUnreadableDays(filters, sorted, time);
   for (const text of said) session.emit({ type: "warning", text });
@@ -166,7 +166,9 @@ function tooMany(selected: readonly FoundControlPlane[], atMost: number, address
     renderMessage({
       headline,
       explanation: [safe`Nothing is selected. These match:`, ...listFound(selected)],
-      rows: [[safe`next`, safe`narrow the filters, exclude what has to stay, or raise atMost, then run again`]],
+      rows: [
+        [safe`next`, safe`narrow the filters, exclude what has to stay, or raise atMost, then run again`],
+      ],
     }),
   );
 }

@@ -45,10 +45,11 @@ export interface DeletionGuard {
    * Checks whether the control plane may be deleted.
    *
    * @param mayHaveWorked whether a DELETE that was sent before may have worked
+   * @param attempts the number of requests of the deletion that were sent before. Default: none
    * @returns the proof that it is gone, where the check met it
    * @throws ControlPlaneError when it must not be deleted, or nobody knows
    */
-  readonly check: (mayHaveWorked: boolean) => Promise<Gone | undefined>;
+  readonly check: (mayHaveWorked: boolean, attempts?: number) => Promise<Gone | undefined>;
 }
 
 /** Which members may be removed from a group, so that it can be deleted. */
@@ -224,7 +225,7 @@ function preconditionOf(
       const mayHaveWorked = mayHaveWorkedAfter(last);
       let gone: Gone | undefined;
       try {
-        gone = await check(mayHaveWorked);
+        gone = await check(mayHaveWorked, last?.attempts);
       } catch (error) {
         throw last === undefined || !(error instanceof ControlPlaneError) ? error : addFacts(error, last);
       }

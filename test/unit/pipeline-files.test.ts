@@ -300,8 +300,9 @@ describe("the template of `pulumi new`", () => {
     expect(project.name).to.equal((parse(read("Pulumi.yaml")) as { readonly name: string }).name);
     expect(project.template).to.have.keys("displayName", "description", "config");
     for (const file of readdirSync(path.join(__dirname, "../../template"))) {
-      if (!file.endsWith(".tgz"))
+      if (!file.endsWith(".tgz")) {
         expect(read(`template/${file}`), file).not.to.match(/\$\{(PROJECT|DESCRIPTION)\}/);
+      }
     }
   });
 

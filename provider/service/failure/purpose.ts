@@ -89,6 +89,7 @@ const NEXT_BY_PURPOSE: Readonly<Partial<Record<Purpose, Partial<Record<CallFailu
     conflict: safe`choose another name, or adopt the control plane that has it, then run again`,
     missing: safe`correct the address, then run again`,
   },
+  list: { missing: safe`correct the address, then run again` },
   update: {
     conflict: safe`choose another name, then run again`,
     missing: safe`run pulumi refresh, which removes the missing control plane from the state; the next up creates it again`,

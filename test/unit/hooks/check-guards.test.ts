@@ -277,9 +277,19 @@ describe("the check of a guard", () => {
       expect(error).to.include({ kind: "unavailable", summary: "Guards outdated" });
       expect(error.message.split("\n").slice(0, 2)).to.deep.equal([
         `Guards outdated: ${NAMED} ${outcome}`,
-        "  Its guards were checked 4 times. Each time, a DELETE could not start within 10 s after the check.",
+        "  Its guards were checked 4 times in a row. Each time, a DELETE could not start within 10 s after the check.",
       ]);
       expect(context.reads).to.have.length(4);
+    });
+
+    it(`is not given up while each check is followed by a DELETE, and the control plane ${outcome}`, async () => {
+      const context = labeled(onlyIfLabels, { KONNECT_SPAT: "spat_sentinel", KONNECT_MAX_ATTEMPTS: "2" });
+      const guard = guardOf(context, { onlyIfLabels });
+      for (let attempts = 0; attempts < 6; attempts += 1) {
+        await guard.check(mayHaveWorked, attempts);
+        context.elapsedMs += 60_000;
+      }
+      expect(context.reads).to.have.length(6);
     });
   }
 });

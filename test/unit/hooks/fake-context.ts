@@ -7,7 +7,7 @@ import type { OutcomeEvent } from "../../../provider/report/outcome-event.js";
 import type { Found, Gone, Reading, ReadOptions } from "../../../provider/service/reading.js";
 import type { Deletion } from "../../../provider/service/deletion.js";
 import type { Change, Creation } from "../../../provider/service/creation.js";
-import type { CallFacts } from "../../../provider/service/retry/call.js";
+import type { CallFacts, CallScope } from "../../../provider/service/retry/call.js";
 import {
   ControlPlaneError,
   type FailureKind,
@@ -87,6 +87,8 @@ export class FakeContext implements HookContext {
   readonly deadlineMs = Infinity;
   readonly deletes: ControlPlaneRef[] = [];
   readonly reads: (ControlPlaneRef & ReadOptions & { readonly purpose: Purpose })[] = [];
+  /** What happens in a deletion before its end. */
+  onDelete: (asked: ControlPlaneRef, scope: CallScope) => Promise<void> = () => Promise.resolve();
   deletion: End<Deletion> = { outcome: "deleted", proof: 204, facts };
   reading: End<Reading> = found();
   /** What the service lists. */
@@ -138,7 +140,8 @@ export class FakeContext implements HookContext {
 
   readonly client: HookContext["client"] = {
     callsAtATime: () => this.callsAtATime,
-    deleteControlPlane: async (asked, _scope, guard) => {
+    deleteControlPlane: async (asked, scope, guard) => {
+      await this.onDelete(asked, scope);
       const proof = guard?.isFresh() === false ? await guard.check(false) : undefined;
       if (proof !== undefined) return { outcome: "already gone", proof: 404, facts: proof.facts };
       this.deletes.push(asked);
@@ -156,8 +159,7 @@ export class FakeContext implements HookContext {
     },
     listControlPlanes: (_address, filter) =>
       Promise.resolve({ controlPlanes: this.listed(filter), facts, time }),
-    listReliably: (_address, filter) =>
-      Promise.resolve({ controlPlanes: this.listed(filter), facts, time }),
+    listReliably: (_address, filter) => Promise.resolve({ controlPlanes: this.listed(filter), facts, time }),
     listByIds: (_address, ids) =>
       settle(this.listing ?? this.listed({ ids }).map((controlPlane) => ({ controlPlane, facts }))),
     createControlPlane: (address, wanted, mark) => {

@@ -192,6 +192,15 @@ describe("what stands in the way of a deletion", () => {
     expect(find({}, { members: known([]) })).to.deep.equal([]);
   });
 
+  it("does not say how long a node is silent when its last ping is still to come by the earlier of two clocks", () => {
+    const [finding] = findObstacles(
+      { guards: { deletionPolicy: "no-connected-nodes" }, detachable: new Set() },
+      { nodes: known([{ hostname: "a", silentForMs: -1 }]) },
+      { isForced: false, nowMs: 0 },
+    );
+    expect(finding?.found).to.deep.equal(["a (last heard from at a time that is still to come)"]);
+  });
+
   it("is told with what was found, in full and by names", () => {
     const nodes = known([
       { hostname: "node-a", silentForMs: 61_000 },

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { parseSelection } from "../../../provider/lookups/selection-arguments.js";
 import { askedFilter, type Filters, judgeControlPlane } from "../../../provider/lookups/filters.js";
 
 const isSelected = (...args: Parameters<typeof judgeControlPlane>) =>
@@ -64,6 +65,11 @@ describe("the filters of a selection", () => {
     const names = { exclude: { ids: [], names: ["preview-1"], labels: [] } };
     expect(isSelected(names, loud, NOW)).to.equal(false);
     expect(isSelected({ exclude: excludedLabels(["keep", "true"]) }, loud, NOW)).to.equal(false);
+  });
+
+  it("exclude a name whatever the code points are that make up its letters", () => {
+    const { exclude } = parseSelection({ olderThan: "1h", exclude: { names: ["cafe\u0301"] } }).filters;
+    expect(isSelected({ ...(exclude && { exclude }) }, { ...PLANE, name: "Caf\u00e9" }, NOW)).to.equal(false);
   });
 
   it("never count a control plane without a creation time as older or newer", () => {

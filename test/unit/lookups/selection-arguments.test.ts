@@ -94,12 +94,12 @@ describe("the arguments of a selection", () => {
       { olderThan: "7d", exclude: { ids: ID } },
       ["exclude.ids must be a list of UUIDs"],
     ],
-    ...["a", [""], [undefined], [7]].map(
+    ...["a", [""], ["a "], [" a"], [undefined], [7]].map(
       (names) =>
         [
           `with ${JSON.stringify(names)} as excluded names`,
           { olderThan: "7d", exclude: { names } },
-          ["exclude.names must be a list of names that are not empty"],
+          ["exclude.names must be a list of names without blanks at their ends"],
         ] as const,
     ),
     ...[["keep"], { keep: true }, { keep: undefined }].map(

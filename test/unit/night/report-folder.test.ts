@@ -37,7 +37,6 @@ describe("the folder of a report", () => {
   const writeReport = async () => {
     const report = openReportFolder(folder, "night");
     report.append(NIGHT);
-    report.write("plan.txt", "the plan");
     await report.render();
   };
 

@@ -8,7 +8,7 @@ describe("a night whose report cannot be written when it begins", () => {
       path: "reports",
       linesFile: "reports/night.jsonl",
       append: () => undefined,
-      write: () => undefined,
+      writePlan: () => Promise.resolve(),
       render: () => Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" })),
     };
     let said = "";

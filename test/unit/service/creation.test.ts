@@ -417,6 +417,22 @@ describe("a control plane that was created less than two minutes ago", () => {
     });
   }
 
+  it("is not gone when the time for it is used up before the attempts are", async () => {
+    for (const answer of [gone, denied]) {
+      const service = new FakeService([answer]);
+      const client = service.client({ limits: { ...limits, budgetMs: 1_000 } });
+      const error = await failureOf(client.readControlPlane(young, service.scope));
+      expect(error).to.include({ kind: "unavailable" });
+      expect(error.message).to.contain("the next delay does not fit in retryBudgetSeconds (1)");
+    }
+  });
+
+  it("is looked at again soon, whatever Retry-After says", async () => {
+    const service = new FakeService([{ ...gone, retryAfter: "301" }, edge]);
+    expect((await service.client().readControlPlane(young, service.scope)).outcome).to.equal("found");
+    expect(service.clock.sleeps).to.deep.equal([500]);
+  });
+
   it("is not asked more often about a temporary failure", async () => {
     const service = new FakeService([gone, unavailable]);
     const client = service.client({ limits: { ...limits, maxAttempts: 2 } });

@@ -230,6 +230,12 @@ describe("listing control planes", () => {
     });
   }
 
+  it("fails with the next step of a wrong address after the service's own 404", async () => {
+    const error = await failureOf(list(new FakeService([gone])));
+    expect(error).to.include({ kind: "missing" });
+    expect(error.message).to.contain("\n  next      correct the address");
+  });
+
   it("asks again when the body of a list breaks off", async () => {
     const broken = reply(200, '{"data":[', { bodyEnd: "broken off" });
     expect(await listed(broken, page([], 0))).to.deep.equal([0, ["1", "1"]]);
@@ -256,6 +262,12 @@ describe("listing control planes", () => {
 });
 
 describe("listing control planes by their ids", () => {
+  it("takes what a service shows that ignores both the ids and the page numbers", async () => {
+    const same = reply(200, { data: planes(1, 3) });
+    const found = await listIds(new FakeService([same, same]), [idOf(2), idOf(9)]);
+    expect(found.map(({ controlPlane }) => controlPlane.id)).to.deep.equal([idOf(2)]);
+  });
+
   it("sends no request for no ids", async () => {
     expect(await listIds(new FakeService([]), [])).to.deep.equal([]);
   });

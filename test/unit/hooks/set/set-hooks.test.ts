@@ -8,6 +8,7 @@ import type { Properties } from "../../../../provider/state/recorded-fields.js";
 import { settingsError } from "../../../../provider/service/failure/control-plane-error.js";
 import { safe } from "../../../../provider/text/safe-text.js";
 import type { ControlPlaneDocument } from "../../../../provider/service/operations/control-plane-document.js";
+import { reply } from "../../service/answers.js";
 import {
   beside,
   declareByOther,
@@ -53,6 +54,20 @@ function withoutSharing(context: FakeContext): FakeContext {
   };
   return Object.assign(context, { ledger: new Ledger({ publish, news: () => [] }) });
 }
+
+/** A call waits for its next attempt. */
+const retrying = {
+  type: "retrying" as const,
+  callId: 1,
+  subject: ref,
+  answer: reply(503),
+  problem: { invalidParameters: [] },
+  awaits: undefined,
+  ...{ attempt: 2, maxAttempts: 10, delayMs: 500, leftMs: 300_000 },
+};
+
+/** Lets everything run that waits for nothing but its turn. */
+const turns = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const otherRef = { id: OTHER_ID, address: EU };
 const types = (context: FakeContext) => context.events.map(({ type }) => type);
@@ -406,6 +421,27 @@ describe("reading a set", () => {
 });
 
 describe("deleting a set", () => {
+  for (const [status, others] of [
+    [503, "begins"],
+    [429, "does not begin"],
+  ] as const) {
+    it(`${others} another member while one waits after a ${status}`, async () => {
+      const context = serving(edge, pay);
+      context.callsAtATime = 1;
+      const order: string[] = [];
+      context.onDelete = async ({ id }, { emit }) => {
+        order.push(`begins ${id === ID ? "edge" : "pay"}`);
+        if (id !== ID) return;
+        emit({ ...retrying, answer: { ...retrying.answer, status } });
+        await turns();
+        order.push("waited");
+      };
+      await deleteSet(context, { ...recorded, onlyIfLabels: { env: "preview" } });
+      const waited = order.indexOf("waited");
+      expect(order.indexOf("begins pay") < waited, order.join()).to.equal(status === 503);
+    });
+  }
+
   it("keeps one list of the members that may leave a group, so that memory does not grow with the square of their number", async () => {
     const context = new FakeContext();
     const detachable = new Set<unknown>();
