@@ -25,13 +25,17 @@ export async function planOfState(
 }
 
 /**
- * Fails when a setting is unusable, or when there is no token.
+ * Fails when a setting is unusable, also the address in the environment, or when there is no token.
  *
  * @param so what does not happen because of that
  * @throws ControlPlaneError that names what is allowed
  */
 export function requireUsable({ settings }: Session, so = safe`no plan`): void {
-  const problems = settings.problems.map(({ setting, reason }) => safe`  ${setting} ${reason}`);
+  const { environmentAddress: address } = settings;
+  const unusable = address?.parsed.ok === false ? [{ ...address, reason: address.parsed.reason }] : [];
+  const problems = [...settings.problems, ...unusable].map(
+    ({ setting, reason }) => safe`  ${setting} ${reason}`,
+  );
   if (problems.length > 0) throw settingsError(safeLines([safe`${so}: unusable settings`, ...problems]));
   try {
     settings.tokens.current();

@@ -80,7 +80,7 @@ describe("the quickstart", function () {
     ]);
     // A reader follows it on one or two screens.
     const isProgress = (line: string) => line.startsWith("@ ");
-    expect(output.split("\n").filter((line) => !isProgress(line))).to.have.length.below(121);
+    expect(output.split("\n").filter((line) => !isProgress(line))).to.have.length.below(132);
     expect(output).not.to.contain("of_the_user");
     expectNothingLeft();
 

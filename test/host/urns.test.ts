@@ -60,9 +60,11 @@ describe("the resources that Pulumi's dynamic-provider process knows by their UR
     await adopt(host, "edge", 1);
     await remove(host, "legacy", 1);
     await host.printed(/kept: .*\n/);
-    expect(host.stdout).to.equal(
-      `kept: ${describePlane(1)} is declared by resource "edge"; only the old one leaves the state\n`,
-    );
+    expect(host.stdout.split("\n")).to.deep.equal([
+      `adopted: ${describePlane(1)}, without labels`,
+      `kept: ${describePlane(1)} is declared by resource "edge"; only the old one leaves the state`,
+      "",
+    ]);
     expect(deletes()).to.deep.equal([]);
   });
 

@@ -68,6 +68,18 @@ const CASES: Readonly<Record<string, NightCase>> = {
     env: { PATH: path.dirname(process.execPath) },
     ...{ exitCode: 2, says: /the Pulumi CLI was not found on PATH/, left: ALL },
   },
+  "token is missing": {
+    env: { KONNECT_SPAT: undefined },
+    ...{ exitCode: 2, says: /No token is set|KONNECT_TOKEN_FILE/, left: ALL },
+  },
+  "region is misspelt": {
+    env: { KONNECT_SERVER_URL: undefined, KONNECT_REGION: "EU-1" },
+    ...{ exitCode: 2, says: /KONNECT_REGION/, left: ALL },
+  },
+  "time limit is shorter than the first step": {
+    args: ["--time-limit", "1s"],
+    ...{ exitCode: 1, says: /the time limit of 1s is reached, during (?:the checks|`up`)/, left: ALL },
+  },
   "token is refused": {
     env: { KONNECT_SPAT: "spat_other" },
     ...{ exitCode: 1, says: /401 Unauthenticated/, left: ALL },

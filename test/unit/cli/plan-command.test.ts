@@ -305,6 +305,13 @@ describe("the command plan", () => {
     expect(stderr).to.contain("does not see the stack configuration");
   });
 
+  it("ends with 2 when the region in the environment is unusable", async () => {
+    const env = { KONNECT_SPAT: TOKEN, KONNECT_REGION: "EU" };
+    const { exitCode, stderr } = await run(["--state", "-"], exported([recorded(1)]), env);
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.contain('KONNECT_REGION must be one of us, eu, au, me, in, sg, not "EU"');
+  });
+
   it("ends with 2 when a limit is unusable", async () => {
     const env = { KONNECT_SPAT: TOKEN, KONNECT_MAX_ATTEMPTS: "many" };
     const { exitCode, stderr } = await run(["--state", "-"], exported([recorded(1)]), env);
