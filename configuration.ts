@@ -116,13 +116,17 @@ const SELECTED: Forms = new Map([
   ["deleteAfterLabel", LABEL_NAME_OR_OFF],
 ]);
 const KEYS = ["controlPlanes", "select"];
+/** The keys of the provider: docs/settings.md. */
+const SETTINGS = [
+  ...["token", "baseUrl", "region", "reportFile"],
+  ...["maxAttempts", "retryBudgetSeconds", "requestTimeoutSeconds", "concurrency"],
+];
 
 /** Reads the stack's configuration. @throws pulumi.RunError that names the key that is wrong, and what is allowed */
 export function readConfiguration(): Configuration {
   const project = pulumi.getProject();
-  const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(`${project}:`));
-  const unknown = keys.find((key) => !KEYS.includes(key.slice(project.length + 1)));
-  if (unknown !== undefined) refuse(unknown, `is unknown; allowed are ${KEYS.join(", ")}`);
+  requireKnown("konnect", project === "konnect" ? [...SETTINGS, ...KEYS] : SETTINGS);
+  if (project !== "konnect") requireKnown(project, KEYS);
   const config = new pulumi.Config();
   const controlPlanes = parse(config.get("controlPlanes"));
   const select = parse(config.get("select"));
@@ -132,6 +136,14 @@ export function readConfiguration(): Configuration {
   return select === undefined
     ? { kind: "list", controlPlanes: readList(`${project}:controlPlanes`, controlPlanes) }
     : { kind: "select", selection: withDefaults(readMap(`${project}:select`, select, SELECTED)) };
+}
+
+/** Refuses a key that nobody reads: it is misspelt, and what it should say does not hold. */
+function requireKnown(namespace: string, allowed: readonly string[]): void {
+  const prefix = `${namespace}:`;
+  const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(prefix));
+  const unknown = keys.find((key) => !allowed.includes(key.slice(prefix.length)));
+  if (unknown !== undefined) refuse(unknown, `is unknown; allowed are ${allowed.join(", ")}`);
 }
 
 /** Adds what is safe for control planes that nobody looks at before they are deleted. */

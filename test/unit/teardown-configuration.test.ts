@@ -132,6 +132,11 @@ describe("the configuration of the teardown project", () => {
     ["both a list and a selection", { "t:controlPlanes": [], "t:select": { olderThan: "7d" } }, either],
     ["an unknown key", { "t:selekt": {} }, "t:selekt is unknown; allowed are controlPlanes, select"],
     [
+      "an unknown setting of the provider",
+      { "konnect:regoin": "eu", "t:controlPlanes": [] },
+      "konnect:regoin is unknown; allowed are token, baseUrl, region, reportFile, maxAttempts, retryBudgetSeconds, requestTimeoutSeconds, concurrency",
+    ],
+    [
       "a list that is none",
       { "t:controlPlanes": { id: ID } },
       `t:controlPlanes must be a list, for example [{ id: ${ID}, region: eu }]`,
