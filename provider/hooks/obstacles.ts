@@ -177,7 +177,7 @@ function describeNode({ hostname, silentForMs, saysConnected }: ControlPlaneNode
   const state = saysConnected === true ? safe`connected, ` : safe``;
   if (silentForMs === undefined) return safe`${name} (${state}last heard from at an unknown time)`;
   // Of two clocks that disagree, the earlier one counts, so that no node looks as if it were gone.
-  if (silentForMs < 0) return safe`${name} (${state}last heard from at a time that is still to come)`;
+  if (silentForMs < 0) return safe`${name} (${state}last heard from at a time in the future)`;
   return safe`${name} (${state}last heard from ${describeDuration(silentForMs)} ago)`;
 }
 

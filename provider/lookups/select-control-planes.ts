@@ -18,8 +18,7 @@ import {
   sortOut,
 } from "./describe-selection.js";
 import { askedFilter, type Filters } from "./filters.js";
-import { byName, type FoundControlPlane, toFound } from "./found-control-plane.js";
-import { listFound } from "./list-found.js";
+import { byName, type FoundControlPlane, listFound, toFound } from "./found-control-plane.js";
 import { requireAddress, requireArguments } from "./look-up-address.js";
 import { asLookUp } from "./look-up-error.js";
 import { callMock, hasMocks, MOCK_ADDRESS, parseMockedList } from "./mocked-call.js";
@@ -79,7 +78,7 @@ interface Selected {
 
 type Said = Extract<OutcomeEvent, { type: "warning" | "look-up says" }>;
 
-/** Says why nothing is selected, or what is kept although it matches. Nobody has to be told of control planes that are too young. */
+/** Describes why nothing is selected, or what is kept although it matches. Leaves out what is only too young. */
 async function explain(session: ProgramSession, selected: Selected): Promise<readonly Said[]> {
   const { filters, sorted, time, address } = selected;
   const { matched, kept } = sorted;

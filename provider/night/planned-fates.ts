@@ -47,7 +47,7 @@ function keyOf({ id, address, urn }: Pick<PlannedControlPlane, "id" | "address" 
 /** Names at most this many. */
 const LISTED = 10;
 
-/** Says which control planes were deleted although the plan had found connected nodes: no guard forbade it, or it was overridden. */
+/** Describes which control planes were deleted although the plan had found connected nodes. */
 export function describeOverridden(
   plan: Plan | undefined,
   reported: readonly ReportLine[],

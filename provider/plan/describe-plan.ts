@@ -108,19 +108,13 @@ function describeObstacles(plan: Plan): readonly SafeText[] {
   return [safe`Something stands in the way of ${countControlPlanes(blocked)}.`];
 }
 
-/** Describes the pending operations of the state and the next step. Returns undefined when there are none. */
-export function describePendingOperations({ pendingOperations }: Plan): SafeText | undefined {
-  return pendingOperations.length === 0
-    ? undefined
-    : safe`The state has ${describePending(pendingOperations)}.`;
-}
-
-/** Returns what the plan does not know because of pending operations. */
-export function describeUnknown({ pendingOperations }: Plan): SafeText | undefined {
+/** Describes the pending operations of the state with the next step, and what is unknown because of them. */
+export function describePendingOperations({ pendingOperations }: Plan): readonly SafeText[] {
+  if (pendingOperations.length === 0) return [];
   const creations = pendingOperations.filter(mayHaveCreated).length;
-  if (creations === 0) return undefined;
   const which = creations === 1 ? safe`it` : safe`they`;
-  return safe`Nobody knows what ${which} made in the service, and this plan does not show it.`;
+  const unknown = safe`Nobody knows what ${which} made in the service, and this plan does not show it.`;
+  return [safe`The state has ${describePending(pendingOperations)}.`, ...(creations === 0 ? [] : [unknown])];
 }
 
 /** Describes the stack of a plan: `stack "dev" of project "teardown"`. */

@@ -16,7 +16,6 @@ import {
   describeEnd,
   describePendingOperations,
   describeStack,
-  describeUnknown,
   groupsOf,
   HEADINGS,
   notesOf,
@@ -28,8 +27,8 @@ export function renderHtmlPlan(plan: Plan): string {
   const groups = groupsOf(plan);
   const count = plan.controlPlanes.filter(({ outcome }) => outcome === "delete").length;
   const planes = countControlPlanes(count);
-  const pending = [describePendingOperations(plan), describeUnknown(plan)];
-  const ends = [...describeEnd(plan), ...pending].filter((line) => line !== undefined);
+  const pending = describePendingOperations(plan);
+  const ends = [...describeEnd(plan), ...pending];
   const isEmpty = plan.controlPlanes.length === 0;
   return renderPage({
     kind: isBlocked(plan) ? "unknown" : count === 0 ? "empty" : "complete",
@@ -49,7 +48,7 @@ export function renderHtmlPlan(plan: Plan): string {
             safe`The plan`,
             !isBlocked(plan),
             safe`${describeCounts(plan)}.`,
-            (isEmpty ? pending.filter((line) => line !== undefined) : ends).map((line) => html`${line}`),
+            (isEmpty ? pending : ends).map((line) => html`${line}`),
           ),
       renderBlockers(plan),
       renderRows(

@@ -6,7 +6,6 @@ import {
   describeEnd,
   describePendingOperations,
   describeStack,
-  describeUnknown,
   groupsOf,
   HEADINGS,
   type Note,
@@ -26,13 +25,13 @@ const MAX_NOTES_LENGTH = 1_500;
 /** Renders a plan as GitHub Flavored Markdown, for job summaries and comments. Foreign text stands in code spans. */
 export function renderMarkdownPlan(plan: Plan): string {
   const { controlPlanes } = plan;
-  const pending = describePendingOperations(plan);
+  const [pending, ...unknown] = describePendingOperations(plan);
   const blocks = [
     "## What a destroy deletes",
     `${markdownCode(describeStack(plan))}: ${describeCounts(plan)}.`,
     ...renderGroups(plan),
     ...(controlPlanes.length === 0 ? [] : [describeEnd(plan).join(" ")]),
-    [pending === undefined ? "" : markdownCode(pending), describeUnknown(plan) ?? ""].join(" ").trim(),
+    [...(pending === undefined ? [] : [markdownCode(pending)]), ...unknown].join(" "),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }

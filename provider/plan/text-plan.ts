@@ -6,7 +6,6 @@ import {
   describeEnd,
   describePendingOperations,
   describeStack,
-  describeUnknown,
   groupsOf,
   HEADINGS,
   notesOf,
@@ -49,9 +48,7 @@ const GIVE_WAY: readonly (readonly [heading: (typeof HEADINGS)[number], leastWid
  */
 export function renderTextPlan(plan: Plan, width?: number): string {
   const stack = describeStack(plan);
-  const pending = [describePendingOperations(plan), describeUnknown(plan)].filter(
-    (line) => line !== undefined,
-  );
+  const pending = describePendingOperations(plan);
   if (plan.controlPlanes.length === 0) {
     const gap = pending.length === 0 ? [] : [""];
     return `${[`A destroy of ${stack} deletes no control planes.`, ...gap, ...pending].join("\n")}\n`;

@@ -166,7 +166,7 @@ export async function runCall<Result, Found extends Unneeded = never>(
   }
 }
 
-/** Tells p-retry that another attempt follows. */
+/** The error with which an attempt asks p-retry for another one. */
 class AnotherAttempt extends Error {}
 
 /** The attempts of one call so far. */
@@ -241,7 +241,7 @@ class Attempts<Result, Found extends Unneeded> {
     await this.effects.clock.sleep(delayMs, scope.signal);
   }
 
-  /** Says that the call waits no more, if it has said that it waits. */
+  /** Emits that the call no longer waits, if it has emitted a retry. */
   emitEndAfterRetries(): void {
     if (this.#callId !== undefined) this.call.scope.emit({ type: "call ended", callId: this.#callId });
   }
@@ -267,8 +267,8 @@ class Attempts<Result, Found extends Unneeded> {
         subject.address,
         scope.signal,
         (permit) => (isOutdated() ? Promise.resolve(PASSED_ON) : this.#attempt(attempt, permit)),
-        // Behind the checks of all others, its own would be outdated before its turn. The same holds for a check that a rate
-        // limit has turned away: the other checks of its control plane have their answers.
+        // Behind the checks of all others, its own would be outdated before its turn. A call that a rate limit has refused may
+        // be such a check: the other checks of its control plane have their answers.
         precondition !== undefined || this.#wasLimited(),
       );
       if (turn.value !== undefined) return { ...turn, value: turn.value };

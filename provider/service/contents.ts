@@ -143,7 +143,7 @@ export async function countAllEntities(
   throw explainCall(explained(stopped.ended).failed);
 }
 
-/** Says which kinds of entities are not known. */
+/** Describes which kinds of entities are not known. */
 function describeUncounted(kinds: readonly EntityKind[]): Pick<FailedCall, "reason" | "findings"> {
   const names = kinds.map((kind) => safeText(kind, 40));
   return {

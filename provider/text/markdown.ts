@@ -30,7 +30,7 @@ export function fitLines(lines: readonly string[], maxBytes: number): readonly s
   return end < 0 ? lines : lines.slice(0, end);
 }
 
-/** Says how many lines are left out, in one line. Returns none when all are there. */
+/** Returns a line with the number of lines that are left out, or none when all are there. */
 export function countMore(count: number): readonly string[] {
   return count > 0 ? [`… and ${count} more, which the JSON format has`] : [];
 }

@@ -72,7 +72,7 @@ function renderSection({ id, title, lines, isExplained }: Section): readonly str
   return [`<details>\n<summary>${title} (${lines.length})</summary>`, ...blocks, "</details>"];
 }
 
-/** Says why control planes are left, once for each cause. All causes come before what differs within one. */
+/** Describes why control planes are left, once for each cause. All causes come before what differs within one. */
 function renderCauses(lines: readonly ReportLine[]): readonly string[] {
   const takeWords = takeFrom(MAX_EXPLAINED, MAX_BYTES.explanations);
   const takeRows = takeFrom(MAX_ROWS, MAX_BYTES.rows);

@@ -80,7 +80,7 @@ const SECTION_COLORS: Readonly<Record<Section["id"], number>> = {
   ...{ kept: PLAIN, gone: GREEN, before: PLAIN },
 };
 
-/** Says why control planes are left, once for each cause. */
+/** Describes why control planes are left, once for each cause. */
 function renderCauses({ lines }: Section, room: number): readonly string[] {
   return causesOf(lines).flatMap((cause) => [
     "",

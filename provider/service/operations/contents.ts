@@ -13,7 +13,7 @@ import { EARLIEST_MS } from "./service-time.js";
 
 /** A data plane node as the service lists it. The service requires none of its fields. */
 export interface ListedNode {
-  /** Tells it from the others: its id, or its host name when it has none. */
+  /** Identifies the node: its id, or its host name when it has none. */
   readonly key: string;
   readonly hostname?: string;
   /** When it was last heard from, in epoch milliseconds. */

@@ -98,9 +98,11 @@ export function parseListedPage(
   if (meta === undefined || page === undefined) return undefined;
   const isLeftOut = isMissing(listed) && Object.keys(json).every((member) => LIST_MEMBERS.includes(member));
   const items = isLeftOut ? [] : listed;
+  if (!Array.isArray(items)) return undefined;
+  const elsewhere = [json, json.page, meta, meta.page].filter((part) => part !== said);
   if (
-    !Array.isArray(items) ||
-    (items.length === 0 && saysMore(form, json, [json, json.page, meta, meta.page]))
+    items.length === 0 &&
+    (!isNothing(form === "page" ? json.data : json.items) || elsewhere.some(saysMore))
   ) {
     return undefined;
   }
@@ -113,26 +115,15 @@ export function parseListedPage(
 
 const LIST_MEMBERS = ["data", "meta", "items", "page", "next", "offset", "total"];
 
-/**
- * Whether a page that is empty in its own form has items, or claims some, in another form.
- *
- * @param places where any form says something of the pages
- */
-function saysMore(
-  form: ListForm,
-  json: Readonly<Record<string, unknown>>,
-  places: readonly unknown[],
-): boolean {
-  const own = { meta: places[3], page: places[1], flat: places[0] }[form];
-  const others = places.filter((place) => isObject(place) && place !== own) as readonly Readonly<
-    Record<string, unknown>
-  >[];
-  const isNothing = (value: unknown) => isMissing(value) || value === 0 || value === "";
-  const items = form === "page" ? json.data : json.items;
-  return (
-    !(isMissing(items) || (Array.isArray(items) && items.length === 0)) ||
-    others.some((page) => ![page.total, page.total_count, page.next, page.offset].every(isNothing))
-  );
+/** Whether a part of a list that is empty claims items: by a total, or by another page. */
+function saysMore(part: unknown): boolean {
+  if (!isObject(part)) return false;
+  const { total, total_count: totalCount, next, offset } = part;
+  return ![total, totalCount, next, offset].every(isNothing);
+}
+
+function isNothing(value: unknown): boolean {
+  return isMissing(value) || value === 0 || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function isMissing(value: unknown): value is undefined | null {

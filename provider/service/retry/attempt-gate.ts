@@ -21,8 +21,8 @@ const LONG_PROBE_PART = 1 / 10;
 const LONG_PROBE_MS = 30_000;
 
 /**
- * An attempt that has no answer after this time no longer holds a place from which others would go on. Otherwise a few
- * control planes that hang would hold up all others for the time limits of their attempts.
+ * An attempt without an answer after this time no longer counts toward the limit, so that another one can start. Otherwise a
+ * few control planes that hang would hold up all others until their attempts reach their time limits.
  */
 const OVERDUE_MS = 3_000;
 

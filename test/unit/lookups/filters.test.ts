@@ -67,7 +67,7 @@ describe("the filters of a selection", () => {
     expect(isSelected({ exclude: excludedLabels(["keep", "true"]) }, loud, NOW)).to.equal(false);
   });
 
-  it("exclude a name whatever the code points are that make up its letters", () => {
+  it("exclude a name in any Unicode form of its letters", () => {
     const { exclude } = parseSelection({ olderThan: "1h", exclude: { names: ["cafe\u0301"] } }).filters;
     expect(isSelected({ ...(exclude && { exclude }) }, { ...PLANE, name: "Caf\u00e9" }, NOW)).to.equal(false);
   });

@@ -262,7 +262,7 @@ describe("listing control planes", () => {
 });
 
 describe("listing control planes by their ids", () => {
-  it("takes what a service shows that ignores both the ids and the page numbers", async () => {
+  it("uses what it gets from a service that ignores both the ids and the page numbers", async () => {
     const same = reply(200, { data: planes(1, 3) });
     const found = await listIds(new FakeService([same, same]), [idOf(2), idOf(9)]);
     expect(found.map(({ controlPlane }) => controlPlane.id)).to.deep.equal([idOf(2)]);

@@ -102,7 +102,7 @@ describe("the attempt gate", () => {
     expect(started).to.deep.equal(["a", "d", "e", "b", "c"]);
   });
 
-  it("gives the place of an attempt without an answer after three seconds to another one, in no more than its slots", async () => {
+  it("lets another attempt start when one has no answer after three seconds, within its slots", async () => {
     const { clock, started, run, finishOne } = setUp(12);
     const names = Array.from({ length: 14 }, (_, n) => `${n}`);
     const results = names.map((name) => run(name));
