@@ -6,7 +6,7 @@ import {
 } from "pulumi-konnect-control-planes";
 import { type ListedControlPlane, readConfiguration, type Selection } from "./configuration";
 
-// Read at once: Pulumi can take half a minute to end a program that fails asynchronously (docs/pulumi-host.md).
+// Read at once: Pulumi can take half a minute to end a program that fails asynchronously (docs/internals/pulumi-host.md).
 const configuration = readConfiguration();
 
 /** Adopts the control planes that the stack's configuration lists or selects. `pulumi destroy` deletes them. */

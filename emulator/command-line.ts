@@ -74,7 +74,7 @@ export const USAGE = [
   "before the service does the work, and with reset-after when it has done it. x2 means two requests, and",
   "after 2s means a delay of two seconds.",
   "",
-  "docs/emulator.md describes the other fields of a seed file, and the paths of --control.",
+  "docs/internals/emulator.md describes the other fields of a seed file, and the paths of --control.",
 ].join("\n");
 
 /** Parses the arguments after the program's name. Throws an Error whose message is one line. */

@@ -6,7 +6,7 @@ import { isObject } from "../text/json.js";
 
 /**
  * What the dynamic-provider host lacks: news of a canceled run, a clean exit on a signal, and an end when the CLI is
- * gone. docs/pulumi-host.md has the facts and their places in Pulumi's source.
+ * gone. docs/internals/pulumi-host.md has the facts and their places in Pulumi's source.
  */
 export interface HostProcess {
   /** Aborts when the run is being stopped. Waits then end, and no new request starts. */

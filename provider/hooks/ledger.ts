@@ -116,7 +116,7 @@ interface Entry extends Identity {
  *
  * The engine calls `check` for each resource that the program declares, and then either `diff` (the state has it) or
  * `create` (it is new, or is being replaced). For a replacement it calls `check` again. For a reference it calls `read`
- * alone. docs/pulumi-host.md has the facts, and docs/pairs.md what follows from them.
+ * alone. docs/internals/pulumi-host.md has the facts, and docs/internals/pairs.md what follows from them.
  *
  * A resource is known by its URN. In the dynamic-provider host, the first call of a process has none: what it declares goes
  * over to the resource of that name, or, where not even the name is known, to the first one that declares the same.

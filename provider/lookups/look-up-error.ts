@@ -39,7 +39,7 @@ export async function asLookUp<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Creates an error without stack frames. Some releases of Node.js take half a minute to inspect the frames of an error that
- * leaves a Pulumi program, as Pulumi does: docs/pulumi-host.md.
+ * leaves a Pulumi program, as Pulumi does: docs/internals/pulumi-host.md.
  */
 function withoutFrames(message: string): pulumi.RunError {
   const error = new pulumi.RunError(message);

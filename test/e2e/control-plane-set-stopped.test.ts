@@ -76,7 +76,7 @@ describe("pulumi destroy of a set of 300 control planes that is stopped in the m
     // Each that was answered has its line. What was in flight, 32 at most, has none yet.
     expect(deleted.length).to.be.within(300 - left - 32, 300 - left);
 
-    // The CLI may be killed between creating this file and filling it: docs/reliability.md.
+    // The CLI may be killed between creating this file and filling it: docs/internals/reliability.md.
     const attributes = `${stack.stateFile}.attrs`;
     if (existsSync(attributes) && statSync(attributes).size === 0) rmSync(attributes);
     expect((await pulumi("cancel --yes")).exitCode).to.equal(0);

@@ -35,7 +35,7 @@ describe("pulumi destroy that something else breaks", function () {
 
   /**
    * Starts a destroy with a limit on the size of files. It stands for a full disk: it needs no privilege, and the CLI
-   * cannot write its files either. What a real full disk does is in docs/pulumi-host.md.
+   * cannot write its files either. What a real full disk does is in docs/internals/pulumi-host.md.
    */
   const destroyOnFullDisk = (blocks: number): RunningCommand => {
     const { stack } = scene();

@@ -25,7 +25,7 @@ describe("pulumi destroy that gets a signal", function () {
       if (moment === "first line") await waitForOutput(destroy, /./);
       destroy.kill(signal);
       const { exitCode, output } = await destroy.result;
-      // Between its start and the first deletion, Pulumi may end with 0 all the same: docs/pulumi-host.md.
+      // Between its start and the first deletion, Pulumi may end with 0 all the same: docs/internals/pulumi-host.md.
       if (moment === "spawned") expect(exitCode, output).not.to.equal(0);
       expect(emulator.requests, output).to.deep.equal([]);
       await expectWholeState();

@@ -9,7 +9,7 @@ import { type RateLimiter, startRateLimiter } from "./rate-limiter.js";
 
 const MINUTE_MS = 60_000;
 
-/** Prints what was measured. docs/reliability.md quotes it. */
+/** Prints what was measured. docs/internals/reliability.md quotes it. */
 function report(what: string, { elapsedMs }: CommandResult, requests: number): void {
   console.log(`      ${what}: ${(elapsedMs / 1000).toFixed(1)} s, ${requests} requests`);
 }

@@ -40,7 +40,7 @@ describe("docs/compared.md", () => {
 
   for (const [row, contender] of TIMES) {
     it(`repeats what the benchmark measured: ${row}`, () => {
-      const { spread } = summarize(readResult(path.join(ROOT, "docs/performance.json")));
+      const { spread } = summarize(readResult(path.join(ROOT, "docs/internals/performance.json")));
       const median = (operation: "up" | "destroy", quantity = elapsedMs) =>
         spread({ contender, operation, controlPlanes: 1000 }, quantity)?.median ?? NaN;
       const seconds = (["up", "destroy"] as const).map((operation) => (median(operation) / 1_000).toFixed(1));

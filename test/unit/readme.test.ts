@@ -82,12 +82,12 @@ describe("README.md", () => {
   });
 
   it("repeats what the benchmark measured", () => {
-    const { times } = summarize(readResult(path.join(ROOT, "docs/performance.json")));
+    const { times } = summarize(readResult(path.join(ROOT, "docs/internals/performance.json")));
     const ms = times("set", "destroy").find(({ controlPlanes }) => controlPlanes === 1000)?.ms;
     expect(README.replace(/\s+/g, " ")).to.contain(
-      `A destroy of a [set](docs/sets.md) of 1,000 control planes took [${(ms! / 1_000).toFixed(1)} s](docs/performance.md) against an emulated service that takes 20 ms`,
+      `A destroy of a [set](docs/sets.md) of 1,000 control planes took [${(ms! / 1_000).toFixed(1)} s](docs/internals/performance.md) against an emulated service that takes 20 ms`,
     );
-    expect(read("docs/reliability.md")).to.match(
+    expect(read("docs/internals/reliability.md")).to.match(
       /^\| 300, with a minute of 503 in the middle .*, no failure +\|$/m,
     );
     expect(README.replace(/\s+/g, " ")).to.contain("An outage of a minute delays a run of 300 deletions");

@@ -44,7 +44,7 @@ export const HELP = `Measures up, refresh and destroy of many control planes wit
 ${CONTENDER_IDS.map((id) => `                  ${id.padEnd(NAME_WIDTH)}  ${CONTENDERS[id].label}`).join("\n")}
   --latency     milliseconds that the service takes for each answer, from 0 to 60,000; default 20
   --json        writes all samples to a file, again after each contender
-  --render      writes the tables of such a file into docs/performance.md, and its picture into docs/images
+  --render      writes the tables of such a file into docs/internals/performance.md, and its picture into docs/images
 
 On two cores, the default takes about 45 minutes, of which 1,000 control planes take 35.
 --sizes 1,10 --rounds 1 takes a minute and a half.`;

@@ -26,7 +26,7 @@ export const DEFAULT_CONTENDERS = [
   "create",
 ] as const;
 
-/** All contenders in the order in which they run. Those after the default ones answer single questions: docs/performance.md. */
+/** All contenders in the order in which they run. Those after the default ones answer single questions: docs/internals/performance.md. */
 export const CONTENDER_IDS = [...DEFAULT_CONTENDERS, "fast-ordinary", "fast-8", "set-8"] as const;
 
 /** How a contender is called on the command line and in the JSON. */

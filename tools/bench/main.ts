@@ -8,7 +8,7 @@ import { renderTables } from "./page/page-tables.js";
 import { type Sample, writeResult } from "./result-file.js";
 import { runRounds } from "./run-rounds.js";
 
-// Measures what the real CLI takes for many control planes in the emulated service: docs/performance.md.
+// Measures what the real CLI takes for many control planes in the emulated service: docs/internals/performance.md.
 
 const USAGE_EXIT_CODE = 2;
 

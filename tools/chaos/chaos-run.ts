@@ -17,9 +17,9 @@ export interface Outcome {
   readonly requests: number;
   /** Pending operations that a person cleared from the state with a refresh. */
   readonly cleared: number;
-  /** Destroys that were stopped and ended with exit code 0 although something was left (docs/pulumi-host.md). */
+  /** Destroys that were stopped and ended with exit code 0 although something was left (docs/internals/pulumi-host.md). */
   readonly falseSuccesses: number;
-  /** States that a full disk had cut off, and that were imported from the last export (docs/pulumi-host.md). */
+  /** States that a full disk had cut off, and that were imported from the last export (docs/internals/pulumi-host.md). */
   readonly ruinedStates: number;
   readonly emptyAttributes: number;
   /** Missing in a run that creates nothing. */

@@ -10,7 +10,7 @@ import { abortWhenStopped } from "../interruption.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import { type Part, PARTS, timeOfParts } from "./profile-parts.js";
 
-// Shows where the dynamic-provider host spends the time of a destroy in fast mode: docs/performance.md.
+// Shows where the dynamic-provider host spends the time of a destroy in fast mode: docs/internals/performance.md.
 
 const COMPARED: readonly ContenderId[] = ["fast", "fast-ordinary", "fast-floor"];
 const RECORDER = path.join(__dirname, "record.cjs");

@@ -4,7 +4,7 @@ import path from "node:path";
 import { ROOT } from "../repository.js";
 import { renderScores, type Report } from "./score-table.js";
 
-// Runs Stryker, and writes the scores into docs/mutation.md. Stryker has a folder and a lock file of its own, because it
+// Runs Stryker, and writes the scores into docs/internals/mutation.md. Stryker has a folder and a lock file of its own, because it
 // would double the packages of every `npm ci`, and needs an older mocha than the project's.
 
 const FOLDER = "tools/mutation";
@@ -12,7 +12,7 @@ const CONFIG = `${FOLDER}/stryker.config.json`;
 const STRYKER = `${FOLDER}/node_modules/@stryker-mutator/core/bin/stryker.js`;
 const REPORT = `${FOLDER}/reports/mutation.json`;
 const LAST_RUN = `${FOLDER}/reports/incremental.json`;
-const DOCUMENT = "docs/mutation.md";
+const DOCUMENT = "docs/internals/mutation.md";
 const TABLE = /(?<=<!-- mutation -->\n)[^]*(?=\n<!-- end of mutation -->)/;
 
 function main(args: readonly string[]): number {

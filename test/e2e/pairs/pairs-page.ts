@@ -13,9 +13,9 @@ function partsOf(text: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-describe("docs/pairs.md", () => {
+describe("docs/internals/pairs.md", () => {
   it("prints the table of pairs (node --import=tsx test/e2e/pairs/write-page.ts writes it)", () => {
-    const page = readFileSync(path.join(ROOT, "docs/pairs.md"), "utf8");
+    const page = readFileSync(path.join(ROOT, "docs/internals/pairs.md"), "utf8");
     const table = page.slice(page.indexOf(TABLE_BEGINS) + TABLE_BEGINS.length);
     expect(partsOf(table)).to.deep.equal(partsOf(pageOf([...DECLARED_TWICE, ...SHARED_RUNS])));
   });

@@ -1,6 +1,6 @@
 import type { Pair, Run } from "./pair.js";
 
-/** The line of `docs/pairs.md` after which the table begins. */
+/** The line of `docs/internals/pairs.md` after which the table begins. */
 export const TABLE_BEGINS = "<!-- The table: test/e2e/pairs/write-page.ts writes it. -->\n";
 
 const COLUMNS = ["First", "Second", "How", "Deleted", "State afterwards", "Said"];

@@ -60,7 +60,7 @@ describe("Pulumi's Automation API with a local program", function () {
     emulator.reset();
     emulator.script({ method: "DELETE" }, { delayMs: 1_000 }, { delayMs: 500 });
     const abort = new AbortController();
-    // Whether it resolves or rejects says nothing of what is left: docs/pulumi-host.md, "A stopped destroy".
+    // Whether it resolves or rejects says nothing of what is left: docs/internals/pulumi-host.md, "A stopped destroy".
     const ended = automated.destroy({ parallel: 1, signal: abort.signal }).catch(() => undefined);
     await until(() => requests().length === 1);
     await automated.cancel();

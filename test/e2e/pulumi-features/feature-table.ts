@@ -14,7 +14,7 @@ function titles(): string[] {
 
 /** Returns the cells of each row in the page's tables, without the header. */
 function rows(): string[][] {
-  const text = readFileSync(path.join(ROOT, "docs/pulumi-features.md"), "utf8");
+  const text = readFileSync(path.join(ROOT, "docs/internals/pulumi-features.md"), "utf8");
   return text
     .split("\n")
     .filter((line) => /^\| (?!Feature |-)/.test(line))
@@ -22,7 +22,7 @@ function rows(): string[][] {
     .map((cells) => cells.map((cell) => cell.trim()));
 }
 
-describe("docs/pulumi-features.md", () => {
+describe("docs/internals/pulumi-features.md", () => {
   it("names a case of this folder in each row that is not marked as not applicable", () => {
     const named = rows().filter(([, result]) => result !== "not applicable");
     expect(named.length).to.be.greaterThan(30);

@@ -88,7 +88,7 @@ describe("pulumi with a program that looks control planes up", function () {
     const listed = ["list-control-planes", "list-control-planes"];
     expect(tooMany.log.map(({ operation }) => operation)).to.deep.equal(listed);
     expect(tooMany.state.planes).to.deep.equal([]);
-    // docs/pulumi-host.md says what takes half a minute.
+    // docs/internals/pulumi-host.md says what takes half a minute.
     expect(tooMany.elapsedMs).to.be.lessThan(15_000);
   });
 

@@ -44,9 +44,9 @@ describe("the command line of the benchmark", () => {
   });
 
   it("renders a file, and shows help", () => {
-    expect(read("--render docs/performance.json")).to.deep.equal({
+    expect(read("--render docs/internals/performance.json")).to.deep.equal({
       mode: "render",
-      file: "docs/performance.json",
+      file: "docs/internals/performance.json",
     });
     expect(read("--help")).to.deep.equal({ mode: "help" });
   });

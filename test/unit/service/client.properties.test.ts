@@ -8,7 +8,7 @@ import type { Limits } from "../../../provider/service/retry/judge.js";
 import { noReply, ref, reply } from "./answers.js";
 import { FakeService } from "./fake-service.js";
 
-/** FAST_CHECK_RUNS asks for more: docs/reliability.md. */
+/** FAST_CHECK_RUNS asks for more: docs/internals/reliability.md. */
 const RUNS = { numRuns: Number(process.env.FAST_CHECK_RUNS ?? 200) };
 const TIMEOUT_MS = 600_000;
 

@@ -8,7 +8,7 @@ import { readResult } from "../result-file.js";
 /** What a result changes in the documentation: texts by path from the root of the repository. */
 export type Rendered = Readonly<Record<string, string>>;
 
-const PAGE = "docs/performance.md";
+const PAGE = "docs/internals/performance.md";
 
 /**
  * Renders a file of results into the page, between the two comments that name the file, and into a picture when the page

@@ -19,7 +19,7 @@ describe("the faults of the emulator", () => {
     expect(running.emulator.requests.map(({ fault }) => fault)).to.deep.equal([true, true, true, false]);
   });
 
-  it("make the example of docs/emulator.md true", async () => {
+  it("make the example of docs/internals/emulator.md true", async () => {
     running.emulator.script({ method: "DELETE", id }, { status: 503, times: 2 }, { reset: "after" });
     for (let at = 0; at < 4; at += 1) await running.delete().catch(() => undefined);
     const statuses = running.emulator.requestsFor(id, "DELETE").map(({ status }) => status);

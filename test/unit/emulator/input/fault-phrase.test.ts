@@ -35,8 +35,8 @@ describe("a fault in words", () => {
     });
   }
 
-  it("may be any of those in docs/emulator.md", () => {
-    const page = readFileSync(path.resolve(__dirname, "../../../../docs/emulator.md"), "utf8");
+  it("may be any of those in docs/internals/emulator.md", () => {
+    const page = readFileSync(path.resolve(__dirname, "../../../../docs/internals/emulator.md"), "utf8");
     const phrases = [...page.matchAll(/--fault "([^"]*)"/g)].map(([, phrase = ""]) => phrase);
     expect(phrases).to.have.length.above(1);
     for (const phrase of phrases) expect(() => parseFaultPhrase(phrase), phrase).not.to.throw();

@@ -5,7 +5,7 @@ import {
   renderInvalidParameters,
 } from "../../../../provider/service/problem/problem.js";
 
-/** FAST_CHECK_RUNS asks for more: docs/reliability.md. */
+/** FAST_CHECK_RUNS asks for more: docs/internals/reliability.md. */
 const RUNS = { numRuns: Number(process.env.FAST_CHECK_RUNS ?? 200) };
 
 describe("any invalid_parameters", function () {
