@@ -16,7 +16,7 @@ export default class TierReporter extends Mocha.reporters.Spec {
     runner.on("fail", (test) => (countsOf(test).failed += 1));
     runner.once("end", () => {
       for (const [tier, { passed, failed }] of counts) {
-        console.log(`  ${tier.padEnd(5)} ${passed} passed, ${failed} failed`);
+        console.log(`  ${tier.padEnd(10)} ${passed} passed, ${failed} failed`);
       }
       const sum = (key: "passed" | "failed") =>
         [...counts.values()].reduce((total, count) => total + count[key], 0);

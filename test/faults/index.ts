@@ -9,7 +9,7 @@ import { WAIT_CASES } from "./waits.js";
 export { EPOCH_MS } from "./fault-case.js";
 export type { FaultCase, Confirmation, Outcome, Place } from "./fault-case.js";
 
-/** Everything that can happen to a delete. The unit tier runs all of it. */
+/** Everything that can happen to a delete. The tests over sockets run all of it. */
 export const FAULT_CASES: readonly FaultCase[] = [
   ...STATUS_CASES,
   ...SUCCESS_CASES,

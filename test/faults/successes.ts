@@ -156,7 +156,7 @@ export const SUCCESS_CASES: readonly FaultCase[] = [
   },
 ];
 
-/** The answer to a GET that finds the control plane that the unit tier deletes. */
+/** The answer to a GET that finds the control plane that the tests over sockets delete. */
 function foundDocument(): Fault {
   return {
     status: 200,

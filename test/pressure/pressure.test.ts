@@ -3,8 +3,8 @@ import { expect } from "chai";
 import type { Fault } from "../../emulator/index.js";
 import type { CommandResult } from "../../tools/local-stack/index.js";
 import { waitFor } from "../../tools/waiting.js";
-import { adoptSets, declareSets, memberName, range, servePreviews } from "../e2e/set-scene.js";
-import { diagnosticsOf, idOf, type Scene, type SceneOptions, scenesOnDemand } from "../e2e/scene.js";
+import { adoptSets, declareSets, memberName, range, servePreviews } from "../cli/set-scene.js";
+import { diagnosticsOf, idOf, type Scene, type SceneOptions, scenesOnDemand } from "../cli/scene.js";
 import { type RateLimiter, startRateLimiter } from "./rate-limiter.js";
 
 const MINUTE_MS = 60_000;

@@ -42,7 +42,7 @@ const TIME = "2026-01-01T00:00:00Z";
 /**
  * Returns the text of a state file as `pulumi up` writes it, without a run of the CLI.
  *
- * `test/e2e/adopt.test.ts` and `test/e2e/control-plane-set.test.ts` compare it with the state that a real `up` writes.
+ * `test/cli/adopt.test.ts` and `test/cli/control-plane-set.test.ts` compare it with the state that a real `up` writes.
  *
  * @param baseUrl the address where the control planes were adopted
  */

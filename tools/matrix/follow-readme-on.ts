@@ -19,7 +19,7 @@ export async function followReadme(
   signal: AbortSignal,
 ): Promise<undefined> {
   const mocha = path.join(ROOT, "node_modules/mocha/bin/mocha.js");
-  const args = [mocha, "test/e2e/packed.test.ts", "--grep", "README.md, followed in an empty folder"];
+  const args = [mocha, "test/cli/packed.test.ts", "--grep", "README.md, followed in an empty folder"];
   const { exitCode, output } = await startCommand(path.join(node.binDir, "node"), args, {
     cwd: ROOT,
     env: withFirstOnPath(node.binDir, env),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { adoptSets, range } from "../../test/e2e/set-scene.js";
-import { createScene, idOf } from "../../test/e2e/scene.js";
+import { adoptSets, range } from "../../test/cli/set-scene.js";
+import { createScene, idOf } from "../../test/cli/scene.js";
 import { waitFor } from "../waiting.js";
 import { type Contender, PLANES, RETRY_AFTER_SECONDS, type Sample } from "./result.js";
 
