@@ -10,10 +10,10 @@ const PAGE = readFileSync(path.join(ROOT, "docs/reference.md"), "utf8");
 /** What the examples use, besides what they declare. */
 const PRELUDE = `
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
-import { ControlPlane, ControlPlaneSet, getControlPlane, selectControlPlanes } from "../repository/provider/index.js";
-import type * as types from "../repository/provider/index.js";
-import { destroyControlPlanes, renderReport } from "../repository/provider/automation/index.js";
-import type * as automation from "../repository/provider/automation/index.js";
+import { ControlPlane, ControlPlaneSet, getControlPlane, selectControlPlanes } from "./provider/index.js";
+import type * as types from "./provider/index.js";
+import { destroyControlPlanes, renderReport } from "./provider/automation/index.js";
+import type * as automation from "./provider/automation/index.js";
 declare const stop: AbortController;
 declare const report: automation.Report;
 `;
