@@ -3,13 +3,14 @@ import { noticeOverriddenAddress } from "../hooks/check.js";
 import { requireSettings } from "../hooks/context.js";
 import type { Purpose } from "../service/failure/purpose.js";
 import type { InvalidParameter } from "../service/problem/problem.js";
+import { NAMESPACE } from "../settings/settings.js";
 import type { SafeText } from "../text/safe-text.js";
 import { wrongArguments } from "./look-up-error.js";
 import type { LookUpArguments } from "./plain-arguments.js";
 import type { ProgramSession } from "./program-session.js";
 
 /** Settings of a look-up in a unit test with mocks, which reads no settings. */
-const NO_SETTINGS = { address: undefined };
+const NO_SETTINGS = { address: undefined, namespace: NAMESPACE };
 
 /** Refuses what is wrong with the arguments, without a look at the settings. @throws ControlPlaneError */
 export function requireArguments(

@@ -15,13 +15,13 @@ const LONGEST_SUMMARY_MS = 40_000;
 /**
  * Creates the sink that prints events as lines: one for each retry, or one for all of them when many wait at once.
  *
- * @param print prints one line
+ * @param print prints one line, about one resource or, without a URN, about all of them
  * @param inEngine whether the calls are those of Pulumi's engine, where each resource that waits holds a slot of `--parallel`
  */
 export function createConsoleSink(
-  print: (line: SafeText) => void,
+  print: (line: SafeText, urn?: string) => void,
   inEngine = false,
-): (event: OutcomeEvent) => void {
+): (event: OutcomeEvent, urn?: string) => void {
   const waiting = new WaitingCalls();
   const counts = { deleted: 0, "already gone": 0, failed: 0 };
   let summaryTimer: NodeJS.Timeout | undefined;
@@ -43,7 +43,7 @@ export function createConsoleSink(
     summaryTimer ??= setTimeout(sumUp, everyMs).unref();
   };
 
-  return (event) => {
+  return (event, urn) => {
     waiting.observe(event);
     const isShortened = sets.observe(event);
     if (event.type === "retrying" && waiting.count > LINES_AT_A_TIME) {
@@ -53,7 +53,7 @@ export function createConsoleSink(
     if (event.type === "deleted" || event.type === "already gone") counts[event.type] += 1;
     if (event.type === "failed" && event.purpose === "delete") counts.failed += 1;
     const line = isShortened ? undefined : eventLine(event);
-    if (line !== undefined) print(line);
+    if (line !== undefined) print(line, urn);
   };
 }
 

@@ -7,7 +7,7 @@ import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
 import { LONGEST_TIMER_MS, withTimeLimit } from "../service/http/transport.js";
 import type { Limits } from "../service/retry/judge.js";
-import { createSession, monotonicNowMs } from "../session/session.js";
+import { createSession, monotonicNowMs, type Session, type SessionOptions } from "../session/session.js";
 import type { SafeText } from "../text/safe-text.js";
 import { shareLedgers } from "./shared-ledgers.js";
 
@@ -17,31 +17,36 @@ export interface Run {
    * Runs a hook within its deadline.
    *
    * @param urn of the resource. Undefined where it is not known
+   * @param budgetMs time for each call with all its retries. Default: the budget in the settings
    */
   readonly runHook: <T>(
     urn: string | undefined,
     hook: (context: HookContext) => T | Promise<T>,
+    budgetMs?: number,
   ) => Promise<T>;
+  /** What all hooks share. The scope of its calls has no deadline. */
+  readonly session: Session & { readonly emit: (event: OutcomeEvent) => void; readonly said: Set<string> };
 }
 
-/**
- * Puts a run together: settings, service client, ledger, console and report file.
- *
- * @param config returns stack configuration by key
- * @param stopping aborts when the run is being stopped
- * @param engine address of Pulumi's engine, which all provider processes of a run have in common. Undefined where there
- * is none: the run has no other process then
- */
-export async function createRun(
-  config: (key: string) => string | undefined,
-  stopping: AbortSignal,
-  engine?: string,
-): Promise<Run> {
-  // The CLI shows at once what a hook prints, below the row of the stack.
-  // eslint-disable-next-line no-console -- the console is the only channel that the host provides
-  const sinks: Sink[] = [createConsoleSink((line) => console.log(line), true)];
-  const emit: Sink = (event) => sinks.forEach((sink) => sink(event));
-  const { settings, client } = createSession({ config, env: process.env, emit, signal: stopping });
+/** What a run is made of. */
+export interface RunOptions extends Pick<SessionOptions, "config" | "namespace"> {
+  /** Aborts when the run is being stopped. */
+  readonly stopping: AbortSignal;
+  /**
+   * Address of Pulumi's engine, which all provider processes of a run have in common. Undefined where there is none: the
+   * run has no other process then.
+   */
+  readonly engine?: string | undefined;
+  /** Prints a line about a resource, or about the whole run when there is no URN. */
+  readonly print: (line: SafeText, urn: string | undefined) => void;
+}
+
+/** Puts a run together: settings, service client, ledger, console and report file. Both fronts use it. */
+export async function createRun({ stopping, engine, print, ...options }: RunOptions): Promise<Run> {
+  const sinks: Sink[] = [createConsoleSink(print, true)];
+  const emit: Sink = (event, urn) => sinks.forEach((sink) => sink(event, urn));
+  const session = createSession({ ...options, env: process.env, emit, signal: stopping });
+  const { settings, client } = session;
   const warn = (text: SafeText) => emit({ type: "warning", text });
   const runId = randomUUID();
   if (settings.reportFiles.length > 0) {
@@ -55,8 +60,9 @@ export async function createRun(
   const deletions = new Deletions();
   const said = new Set<string>();
   return {
-    runHook: (urn, hook) => {
-      const ms = hookLimitMs(settings.limits);
+    session: { ...session, emit, said },
+    runHook: (urn, hook, budgetMs = settings.limits.budgetMs) => {
+      const ms = hookLimitMs({ ...settings.limits, budgetMs });
       const deadlineMs = monotonicNowMs() + ms;
       return withDeadline(stopping, ms, async (signal) =>
         hook({
@@ -70,16 +76,17 @@ export async function createRun(
           epochMs: Date.now,
           monotonicMs: monotonicNowMs,
           randomId: randomUUID,
-          emit,
+          emit: (event) => emit(event, urn),
           signal,
           deadlineMs,
+          budgetMs,
         }),
       );
     },
   };
 }
 
-type Sink = (event: OutcomeEvent) => void;
+type Sink = (event: OutcomeEvent, urn?: string) => void;
 
 /**
  * Returns the outermost time limit: six hours, the usual limit of pipeline jobs, and longer only where the settings ask

@@ -71,7 +71,7 @@ export class Caller {
     operation: Operation<Result>,
     subject: CallSubject,
     scope: CallScope,
-    { purpose, reason, outcome, token, limits = this.options.limits, precondition }: CallOptions<Found>,
+    { purpose, reason, outcome, token, limits = this.#limitsOf(scope), precondition }: CallOptions<Found>,
   ): Promise<Ended<Result> | Found> {
     const { tokens, effects } = this.options;
     const call = {
@@ -91,6 +91,11 @@ export class Caller {
       end,
       failed: { purpose, reason, outcome, subject, operation, end, limits, tokenHints, mayHaveWorked },
     };
+  }
+
+  #limitsOf({ budgetMs }: CallScope): Limits {
+    const { limits } = this.options;
+    return budgetMs === undefined ? limits : { ...limits, budgetMs };
   }
 
   /** Returns how many calls to an address may be in flight now. */

@@ -2,6 +2,7 @@ import { parseAddress, regionAddress } from "../service/http/address.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import {
   type AddressSetting,
+  NAMESPACE,
   notThis,
   type SettingProblem,
   type Settings,
@@ -19,6 +20,7 @@ export function readSettings(sources: SettingSources): Settings {
     forceDelete,
     problems: [...limits.problems, ...problems],
     tokens: readTokenSource(sources),
+    namespace: sources.namespace ?? NAMESPACE,
     reportFiles: readReportFiles(sources),
   };
 }
@@ -26,7 +28,7 @@ export function readSettings(sources: SettingSources): Settings {
 /** Reads the paths of the report files. Any path is allowed here: what is wrong with it shows when it is opened. */
 function readReportFiles(sources: SettingSources): readonly string[] {
   const [own] = [
-    ...inConfiguration(sources, ["konnect:reportFile"]),
+    ...inConfiguration(sources, ["reportFile"]),
     ...inEnvironment(sources, ["KONNECT_REPORT_FILE"]),
   ];
   // A variable of its own, so that `destroyControlPlanes` takes the place of no file that the user has set.
@@ -41,9 +43,15 @@ interface SetValue {
   readonly text: string;
 }
 
-/** Returns the values of configuration keys that are set. An empty text counts as not set. */
-export function inConfiguration({ config }: SettingSources, keys: readonly string[]): readonly SetValue[] {
-  return keys.flatMap((key) => setValue(safe`stack configuration ${safeText(key, 60)}`, config(key)));
+/** Returns the values of the configuration that are set, by their names. An empty text counts as not set. */
+export function inConfiguration(
+  { config, namespace = NAMESPACE }: SettingSources,
+  names: readonly string[],
+): readonly SetValue[] {
+  return names.flatMap((name) => {
+    const key = safe`${namespace}:${safeText(name, 60)}`;
+    return setValue(safe`stack configuration ${key}`, config(key));
+  });
 }
 
 /** Returns the values of environment variables that are set. An empty text counts as not set. */
@@ -58,8 +66,8 @@ function setValue(setting: SafeText, text: string | undefined): readonly SetValu
 /** Reads the address: stack configuration first, then the environment. */
 export function readAddress(sources: SettingSources): Pick<Settings, "address" | "environmentAddress"> {
   const configured = parseSetting(
-    inConfiguration(sources, ["konnect:baseUrl", "konnect:region"]),
-    safe`set konnect:baseUrl`,
+    inConfiguration(sources, ["baseUrl", "region"]),
+    safe`set ${sources.namespace ?? NAMESPACE}:baseUrl`,
   );
   const environmentAddress = parseSetting(
     inEnvironment(sources, ["KONNECT_SERVER_URL", "KONNECT_REGION"]),
@@ -83,30 +91,20 @@ function parseSetting(
   return { setting, parsed: regionAddress(text, notThis(text), otherAddress) };
 }
 
-/** Each number: its key in stack configuration, its environment variable, its default, and the largest value. */
+/** Each number by its name in the configuration: its environment variable, its default, and the largest value. */
 const NUMBERS = {
-  maxAttempts: { key: "konnect:maxAttempts", variable: "KONNECT_MAX_ATTEMPTS", default: 10, max: 100 },
-  retryBudgetSeconds: {
-    key: "konnect:retryBudgetSeconds",
-    variable: "KONNECT_RETRY_BUDGET_SECONDS",
-    default: 300,
-    max: 86_400,
-  },
-  requestTimeoutSeconds: {
-    key: "konnect:requestTimeoutSeconds",
-    variable: "KONNECT_REQUEST_TIMEOUT_SECONDS",
-    default: 30,
-    max: 3_600,
-  },
-  concurrency: { key: "konnect:concurrency", variable: "KONNECT_CONCURRENCY", default: 32, max: 100 },
+  maxAttempts: { variable: "KONNECT_MAX_ATTEMPTS", default: 10, max: 100 },
+  retryBudgetSeconds: { variable: "KONNECT_RETRY_BUDGET_SECONDS", default: 300, max: 86_400 },
+  requestTimeoutSeconds: { variable: "KONNECT_REQUEST_TIMEOUT_SECONDS", default: 30, max: 3_600 },
+  concurrency: { variable: "KONNECT_CONCURRENCY", default: 32, max: 100 },
 } as const;
 
 /** Reads the limits. An unusable number is reported in `problems`, and its default takes its place. */
 export function readLimits(sources: SettingSources): Pick<Settings, "limits" | "concurrency" | "problems"> {
   const problems: SettingProblem[] = [];
   const number = (name: keyof typeof NUMBERS): number => {
-    const { key, variable, max, ...spec } = NUMBERS[name];
-    const [found] = [...inConfiguration(sources, [key]), ...inEnvironment(sources, [variable])];
+    const { variable, max, ...spec } = NUMBERS[name];
+    const [found] = [...inConfiguration(sources, [name]), ...inEnvironment(sources, [variable])];
     if (found === undefined) return spec.default;
     const value = Number(found.text);
     if (/^\d+$/.test(found.text.trim()) && value >= 1 && value <= max) return value;

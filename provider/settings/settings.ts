@@ -15,6 +15,8 @@ export interface Settings {
   readonly environmentAddress: AddressSetting | undefined;
   /** Whether guards are overridden. */
   readonly forceDelete: boolean;
+  /** What the keys of the configuration begin with: `konnect`, or `konnect-control-planes` in the plugin. */
+  readonly namespace: SafeText;
   /** Paths of the report files, which all get the same lines: the one that is set, and the one of `destroyControlPlanes`. */
   readonly reportFiles: readonly string[];
   /** Limits and switches that are unusable. A token is judged when it is used, and an address where one is needed. */
@@ -38,6 +40,8 @@ export interface SettingProblem {
 export interface SettingSources {
   /** Returns stack configuration by key, for example `konnect:region`. */
   readonly config: (key: string) => string | undefined;
+  /** What the keys of the configuration begin with. Default: `konnect`, as in `konnect:region`. */
+  readonly namespace?: SafeText;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a token file. @throws an Error whose `code` says what is wrong */
   readonly readTokenFile: (path: string) => TokenFile;
@@ -51,6 +55,9 @@ export interface TokenFile {
   /** Whether every user of this machine may read it. */
   readonly isReadableByOthers: boolean;
 }
+
+/** What the keys of the stack configuration begin with, in programs in TypeScript and JavaScript. */
+export const NAMESPACE = safe`konnect`;
 
 /** Returns the words that repeat a value which is not allowed. */
 export function notThis(text: string): SafeText {

@@ -2,16 +2,15 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { refuseToken, Token, type TokenSource } from "../service/http/token.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import type { SettingSources, TokenFile } from "./settings.js";
+import { NAMESPACE, type SettingSources, type TokenFile } from "./settings.js";
 
-const IN_CONFIGURATION = safe`stack configuration konnect:token`;
 const TOKEN_FILE = safe`KONNECT_TOKEN_FILE`;
 const VARIABLES = [safe`KONNECT_SPAT`, safe`KONNECT_TOKEN`, TOKEN_FILE] as const;
 
 /** Reads the token: stack configuration first, then the environment. It is read once, and a token file after a 401. */
 export function readTokenSource(sources: SettingSources): TokenSource {
-  const { config, env, warn } = sources;
-  const configured = config("konnect:token");
+  const { config, env, warn, namespace = NAMESPACE } = sources;
+  const configured = config(`${namespace}:token`);
   const set = VARIABLES.filter((name) => env[name] !== undefined);
   const [variable] = set;
   let token: Token | undefined;
@@ -22,8 +21,8 @@ export function readTokenSource(sources: SettingSources): TokenSource {
   };
 
   const read = (): Token => {
-    if (configured !== undefined) return usable(configured, IN_CONFIGURATION);
-    if (variable === undefined) throw noToken();
+    if (configured !== undefined) return usable(configured, safe`stack configuration ${namespace}:token`);
+    if (variable === undefined) throw noToken(namespace);
     const value = env[variable] ?? "";
     return variable === TOKEN_FILE
       ? readFile(value, { ...sources, warn: warnOnce })
@@ -99,9 +98,9 @@ function refuse(setting: SafeText, reason: SafeText): ControlPlaneError {
   return settingsError(safe`${setting} ${reason}`);
 }
 
-function noToken(): ControlPlaneError {
+function noToken(namespace: SafeText): ControlPlaneError {
   return settingsError(
-    safe`no token: set KONNECT_SPAT (a system account token), KONNECT_TOKEN or KONNECT_TOKEN_FILE (a path) in the environment, or konnect:token as a secret in the stack configuration`,
+    safe`no token: set KONNECT_SPAT (a system account token), KONNECT_TOKEN or KONNECT_TOKEN_FILE (a path) in the environment, or ${namespace}:token as a secret in the stack configuration`,
   );
 }
 

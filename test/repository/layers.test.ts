@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "hooks/set": ["text", ...SERVICE, "settings", "state", "hooks", "hooks/arguments"],
   hooks: ["text", ...SERVICE, "settings", "report", "state", "hooks/arguments", "hooks/created"],
   session: ["text", "service", "service/http", "service/retry", "settings", "report", "."],
-  run: ["text", ...SERVICE, "settings", "report", "hooks", "session"],
+  run: ["text", ...SERVICE, "settings", "report", "state", "hooks", "hooks/set", "session"],
   lookups: [
     "text",
     ...["service/problem", "service/operations", "service/retry", "service/failure"],
@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   plan: ["text", ...SERVICE, "report/formats", "report/formats/html", "state", "hooks", "session"],
   automation: ["text", "report", "report/formats", "state", "plan", "@pulumi/pulumi/automation/index.js"],
-  dynamic: ["text", "service/failure", "hooks", "hooks/set", "state", "session", "run"],
+  dynamic: ["text", "service/failure", "hooks", "state", "session", "run"],
   night: [
     ...["text", "service/failure", "report", "report/formats", "session", "plan", "automation"],
     "@pulumi/pulumi/automation/index.js",
@@ -119,7 +119,10 @@ describe("the layers of provider/", () => {
       "service/http/axios-client.js",
       "text/safe-text.js",
     ]);
-    expect(importsOf("dynamic/v1.ts")).to.include.members(["session/node-version.js", "hooks/context.js"]);
+    expect(importsOf("dynamic/v1.ts")).to.include.members([
+      "session/node-version.js",
+      "run/resource-hooks.js",
+    ]);
     expect(importsOf("control-plane.ts")).to.deep.equal([
       "@pulumi/pulumi",
       "control-plane-arguments.js",

@@ -65,7 +65,13 @@ export async function runEmulatedNight(reportFile: string): Promise<void> {
     Object.assign(process.env, settings);
     // What one run adopts, it does not delete.
     const [adopting, deleting] = await Promise.all(
-      [1, 2].map(() => createRun(() => undefined, new AbortController().signal)),
+      [1, 2].map(() =>
+        createRun({
+          config: () => undefined,
+          stopping: new AbortController().signal,
+          print: () => undefined,
+        }),
+      ),
     );
     if (adopting === undefined || deleting === undefined) throw new Error("there are two runs");
     const inputs = { controlPlaneIds: controlPlanes.map(({ id }) => id) };

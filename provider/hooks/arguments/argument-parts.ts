@@ -26,7 +26,7 @@ export interface AddressArguments {
 /** Parses the arguments `region` and `baseUrl`. Without one, the settings name the address. */
 export function parseAddressArguments(
   inputs: Properties,
-  settings: Pick<Settings, "address">,
+  settings: Pick<Settings, "address" | "namespace">,
 ): AddressArguments {
   const { region, baseUrl } = inputs;
   const hasAddress = region !== undefined || baseUrl !== undefined;
@@ -57,7 +57,7 @@ export function parseAddressArguments(
   return refuse({
     field: "region",
     reason:
-      "is required: give region or baseUrl here, konnect:region or konnect:baseUrl in the stack configuration, " +
+      `is required: give region or baseUrl here, ${settings.namespace}:region or ${settings.namespace}:baseUrl in the stack configuration, ` +
       "or KONNECT_REGION or KONNECT_SERVER_URL in the environment",
     rule: "required",
   });

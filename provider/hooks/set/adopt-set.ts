@@ -187,7 +187,10 @@ export interface UsableSet {
 const KNOWN = ["controlPlaneIds", "region", "baseUrl", ...GUARD_ARGUMENTS];
 
 /** Parses the arguments of a set. Values that are not known yet are let through. An id that is given twice counts once. */
-export function parseSetArguments(inputs: Properties, settings: Pick<Settings, "address">): SetArguments {
+export function parseSetArguments(
+  inputs: Properties,
+  settings: Pick<Settings, "address" | "namespace">,
+): SetArguments {
   const { ids, invalid: invalidIds } = parseIds(inputs.controlPlaneIds);
   const { address, hasAddress, invalid: invalidAddress } = parseAddressArguments(inputs, settings);
   const { guards, invalid: invalidGuards } = parseGuards(inputs);

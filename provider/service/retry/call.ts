@@ -14,6 +14,8 @@ export interface CallScope {
   readonly signal: AbortSignal;
   /** When the hook has to end at the latest, in monotonic milliseconds. */
   readonly deadlineMs: number;
+  /** Time for each call with all its retries, in milliseconds. Default: the budget in the settings. */
+  readonly budgetMs?: number | undefined;
   readonly emit: (event: CallEvent) => void;
   /** Set when the hook has sent a DELETE that may have worked, and makes the call to check whether it may send another. */
   readonly mayHaveWorked?: boolean;

@@ -27,12 +27,11 @@ describe("a run", () => {
     stopping: AbortSignal = noStop(),
   ): Promise<Run> {
     sinon.stub(process, "env").value(env);
-    return createRun((key) => config[key], stopping);
+    return createRun({ config: (key) => config[key], stopping, print: (line) => void lines.push(line) });
   }
 
   beforeEach(() => {
     lines = [];
-    sinon.stub(console, "log").callsFake((line: string) => void lines.push(line));
   });
   afterEach(() => sinon.restore());
 
@@ -78,7 +77,7 @@ describe("a run", () => {
       const file = path.join(folder, "report.jsonl");
       for (const starting of [
         start({}, { KONNECT_REPORT_FILE: file }),
-        createRun(() => undefined, noStop()),
+        createRun({ config: () => undefined, stopping: noStop(), print: () => undefined }),
       ]) {
         const run = await starting;
         const kept = { type: "kept", controlPlane: recordedRef } as const;

@@ -67,7 +67,7 @@ describe("the lines about a set", () => {
     clock = sinon.useFakeTimers({ now: new Date(2026, 0, 1, 3, 0, 0) });
     lines = [];
     const sink = createConsoleSink((line) => lines.push(line));
-    emit = (...events) => events.forEach(sink);
+    emit = (...events) => events.forEach((event) => sink(event));
   });
   afterEach(() => clock.restore());
 

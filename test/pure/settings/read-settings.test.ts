@@ -60,7 +60,7 @@ describe("the sources of settings", () => {
   const sources = sourcesOf({ "konnect:region": "eu", "konnect:baseUrl": "" }, { A: "1", B: "", C: " " });
 
   it("return what is set, in the order of the names and with the words for its place", () => {
-    expect(inConfiguration(sources, ["konnect:region", "konnect:token"])).to.deep.equal([
+    expect(inConfiguration(sources, ["region", "token"])).to.deep.equal([
       { setting: "stack configuration konnect:region", text: "eu" },
     ]);
     expect(inEnvironment(sources, ["C", "A", "D"])).to.deep.equal([
