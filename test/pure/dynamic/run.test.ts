@@ -64,11 +64,13 @@ describe("a run", () => {
     expect(await run.runHook(undefined, ({ urn }) => urn)).to.equal(undefined);
   });
 
-  it("prints the events of its hooks on the console", async () => {
-    await (
-      await start()
-    ).runHook(undefined, ({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
-    expect(lines).to.deep.equal(["warning: mind the gap"]);
+  it("prints the events of its hooks, each with the URN of its resource", async () => {
+    const printed: (readonly [line: string, urn: string | undefined])[] = [];
+    sinon.stub(process, "env").value({});
+    const print = (line: string, urn: string | undefined) => void printed.push([line, urn]);
+    const { runHook } = await createRun({ config: () => undefined, stopping: noStop(), print });
+    await runHook(urnOf("edge"), ({ emit }) => emit({ type: "warning", text: safe`mind the gap` }));
+    expect(printed).to.deep.equal([["warning: mind the gap", urnOf("edge")]]);
   });
 
   it("writes the events of its hooks to the report file, with one id for the run", async () => {
@@ -77,7 +79,7 @@ describe("a run", () => {
       const file = path.join(folder, "report.jsonl");
       for (const starting of [
         start({}, { KONNECT_REPORT_FILE: file }),
-        createRun({ config: () => undefined, stopping: noStop(), print: () => undefined }),
+        createRun({ config: () => undefined, stopping: noStop(), print: (line) => void lines.push(line) }),
       ]) {
         const run = await starting;
         const kept = { type: "kept", controlPlane: recordedRef } as const;
@@ -118,7 +120,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("warns once, on the console, of a token file that every user can read", async () => {
+  it("warns once of a token file that every user can read", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "run-test-"));
     try {
       const file = path.join(folder, "token");
