@@ -3,6 +3,7 @@ import type { LastProblem } from "./control-plane.js";
 import type { ControlPlaneLocation, DeletionGuards } from "./control-plane-arguments.js";
 import { keepProgramFrames } from "./program-frames.js";
 import { refuseOptions } from "./refused-options.js";
+import { DYNAMIC_TYPES, PLUGIN_TYPES, PROVIDER_TEXTS } from "./state/resource-types.js";
 
 /**
  * Which control planes to adopt as one resource, and where they are.
@@ -33,12 +34,6 @@ export interface ControlPlaneSetMember {
   /** Last problem that the service reported for it. Missing when the last read succeeded. */
   lastProblem?: LastProblem;
 }
-
-/**
- * The text that the state of every set holds. It never changes, like that of a single control plane:
- * docs/decisions/constant-in-state.md.
- */
-const PROVIDER = 'exports.handler=()=>require("pulumi-konnect-control-planes/v1/set")';
 
 /** The options of a set that could only be honored by deleting its control planes. */
 const REFUSED_OPTIONS = ["replaceWith", "deleteBeforeReplace"] as const;
@@ -80,10 +75,11 @@ export class ControlPlaneSet extends pulumi.CustomResource {
     const restore = keepProgramFrames();
     try {
       super(
-        "pulumi-nodejs:dynamic/konnect:ControlPlaneSet",
+        DYNAMIC_TYPES.ControlPlaneSet,
         name,
-        { ...outputs, ...args, __provider: PROVIDER, __resource: name },
-        opts,
+        { ...outputs, ...args, __provider: PROVIDER_TEXTS.ControlPlaneSet, __resource: name },
+        // A state that the plugin has written is taken over as it is.
+        pulumi.mergeOptions({ aliases: [{ type: PLUGIN_TYPES.ControlPlaneSet }] }, opts),
       );
     } finally {
       restore();

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ControlPlaneArgs, ControlPlaneLocation } from "./control-plane-arguments.js";
 import { keepProgramFrames } from "./program-frames.js";
 import { refuseOptions } from "./refused-options.js";
+import { DYNAMIC_TYPES, PLUGIN_TYPES, PROVIDER_TEXTS } from "./state/resource-types.js";
 
 /**
  * The address of a proxy in front of the data planes of a control plane, as the service says it.
@@ -34,12 +35,6 @@ export interface LastProblem {
   /** Correlation identifier, which the service's support asks for. */
   instance?: string;
 }
-
-/**
- * The text that the state of every control plane holds. It loads the hooks when Pulumi needs them. It is a contract for
- * as long as one such state exists, so it never changes: docs/decisions/constant-in-state.md.
- */
-const PROVIDER = 'exports.handler=()=>require("pulumi-konnect-control-planes/v1")';
 
 /** The options of an adopted control plane that could only be honored by deleting it. */
 const REFUSED_OPTIONS = ["replaceWith", "replacementTrigger", "deleteBeforeReplace"] as const;
@@ -161,10 +156,11 @@ export class ControlPlane extends pulumi.CustomResource {
     const restore = keepProgramFrames();
     try {
       super(
-        "pulumi-nodejs:dynamic/konnect:ControlPlane",
+        DYNAMIC_TYPES.ControlPlane,
         name,
-        { ...OUTPUTS, ...args, __provider: PROVIDER, __resource: name },
-        opts,
+        { ...OUTPUTS, ...args, __provider: PROVIDER_TEXTS.ControlPlane, __resource: name },
+        // A state that the plugin has written is taken over as it is.
+        pulumi.mergeOptions({ aliases: [{ type: PLUGIN_TYPES.ControlPlane }] }, opts),
       );
     } finally {
       restore();

@@ -21,7 +21,7 @@ import type { SelectControlPlanesArgs } from "./lookups/selection-arguments.js";
  *   or when the service cannot be asked
  */
 export async function getControlPlane(args: GetControlPlaneArgs): Promise<FoundControlPlane> {
-  const lookUp = await import("./lookups/one-control-plane.js");
+  const lookUp = await import("./lookups/program-look-ups.js");
   return lookUp.getControlPlane(args);
 }
 
@@ -50,6 +50,6 @@ export async function getControlPlane(args: GetControlPlaneArgs): Promise<FoundC
 export async function selectControlPlanes(
   args: SelectControlPlanesArgs,
 ): Promise<readonly FoundControlPlane[]> {
-  const lookUp = await import("./lookups/select-control-planes.js");
+  const lookUp = await import("./lookups/program-look-ups.js");
   return lookUp.selectControlPlanes(args);
 }

@@ -5,6 +5,7 @@ import { detachableByOwner, type Properties, requireKnownGuards } from "../state
 import { decodeControlPlane, type RecordedControlPlane, requireUsable } from "../state/state-codec.js";
 import { guardDeletion } from "./check-guards.js";
 import { type HookContext, reportFailure, requireSettings } from "./context.js";
+import { refuseToDeleteImported } from "./created/import.js";
 import { describeResource, refuseToEnd } from "./custody.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
@@ -16,6 +17,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
     find: () => requireUsable(recorded).ref,
     async run(controlPlane) {
       if (isKept(context, controlPlane)) return;
+      if (recorded.origin === "external") throw refuseToDeleteImported(recorded, context.urn);
       requireSettings(context.settings, "delete", controlPlane);
       const guards = requireKnownGuards(recorded, controlPlane);
       await deleteUnderGuard(context, controlPlane, {

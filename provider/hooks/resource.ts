@@ -3,6 +3,7 @@ import { isCreation } from "./arguments/arguments.js";
 import type { Created, DiffResult, HookContext, Updated } from "./context.js";
 import { createNew, updateCreated } from "./created/create-and-update.js";
 import { diffCreated } from "./created/diff.js";
+import { diffImported, updateImported } from "./created/import.js";
 import type { Properties } from "../state/recorded-fields.js";
 import { decodeControlPlane, isCreated, type RecordedControlPlane } from "../state/state-codec.js";
 import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
@@ -30,13 +31,14 @@ export async function diffResource(
   inputs: Properties,
 ): Promise<DiffResult> {
   const recorded = decodeControlPlane(id, outputs);
+  if (recorded.origin === "external") return diffImported(context, recorded, inputs);
   if (isCreated(recorded) !== isCreation(inputs)) throw refuseOtherMode(recorded, inputs);
   return isCreated(recorded)
     ? diffCreated(context, recorded, inputs)
     : diffAdopted(context, recorded, inputs);
 }
 
-/** Changes a created control plane, or records other guards of an adopted one. */
+/** Changes a created control plane, records other guards of an adopted one, or what an imported one is. */
 export async function updateResource(
   context: HookContext,
   id: string,
@@ -44,6 +46,7 @@ export async function updateResource(
   inputs: Properties,
 ): Promise<Updated> {
   const recorded = decodeControlPlane(id, outputs);
+  if (recorded.origin === "external") return updateImported(context, recorded, inputs);
   return isCreated(recorded) ? updateCreated(context, recorded, inputs) : updateAdopted(recorded, inputs);
 }
 

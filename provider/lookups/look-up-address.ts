@@ -7,7 +7,7 @@ import { NAMESPACE } from "../settings/settings.js";
 import type { SafeText } from "../text/safe-text.js";
 import { wrongArguments } from "./look-up-error.js";
 import type { LookUpArguments } from "./plain-arguments.js";
-import type { ProgramSession } from "./program-session.js";
+import type { LookUpSession } from "./look-up-source.js";
 
 /** Settings of a look-up in a unit test with mocks, which reads no settings. */
 const NO_SETTINGS = { address: undefined, namespace: NAMESPACE };
@@ -31,7 +31,7 @@ export function requireArguments(
 export function requireAddress(
   lookUp: SafeText,
   args: LookUpArguments,
-  session: ProgramSession,
+  session: LookUpSession,
   purpose: Purpose,
 ): string {
   const { address, invalid } = parseAddressArguments(args, session.settings);

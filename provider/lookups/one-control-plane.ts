@@ -7,10 +7,10 @@ import { renderMessage } from "../text/message.js";
 import { safe, safeName, safeText } from "../text/safe-text.js";
 import { byName, type FoundControlPlane, listFound, toFound } from "./found-control-plane.js";
 import { requireAddress, requireArguments } from "./look-up-address.js";
-import { asLookUp, wrongArguments } from "./look-up-error.js";
-import { callMock, hasMocks, parseMocked } from "./mocked-call.js";
+import { wrongArguments } from "./look-up-error.js";
+import type { LookUpSession, LookUpSource } from "./look-up-source.js";
+import { parseMocked } from "./mocked-call.js";
 import { type LookUpLocation, refuseArguments } from "./plain-arguments.js";
-import { programSession, type ProgramSession } from "./program-session.js";
 
 /**
  * Which control plane to look up: exactly one of `id` and `name`. The values are plain ones, not outputs.
@@ -34,23 +34,24 @@ export interface GetControlPlaneArgs extends LookUpLocation {
 
 const NAME = safe`getControlPlane`;
 
-/** Looks up one control plane, as `provider/loading-lookups.ts` describes it. */
-export function getControlPlane(args: GetControlPlaneArgs): Promise<FoundControlPlane> {
-  return asLookUp(async () => {
-    const wanted = parseWanted(args);
-    requireArguments(NAME, { ...args }, wanted.by === "nothing" ? wanted.invalid : []);
-    if (hasMocks()) return parseMocked(NAME, await callMock(NAME, { ...args }));
-    const session = await programSession();
-    const address = requireAddress(NAME, { ...args }, session, "look up");
-    switch (wanted.by) {
-      case "id":
-        return findById(session, address, wanted.id);
-      case "name":
-        return findByName(session, address, wanted.name);
-      case "nothing":
-        throw wrongArguments(NAME, wanted.invalid);
-    }
-  });
+/** Looks up one control plane. @throws ControlPlaneError when there is not exactly one, or the service cannot be asked */
+export async function lookUpControlPlane(
+  args: GetControlPlaneArgs,
+  { mock, session: openSession }: LookUpSource,
+): Promise<FoundControlPlane> {
+  const wanted = parseWanted(args);
+  requireArguments(NAME, { ...args }, wanted.by === "nothing" ? wanted.invalid : []);
+  if (mock !== undefined) return parseMocked(NAME, await mock(NAME, { ...args }));
+  const session = await openSession();
+  const address = requireAddress(NAME, { ...args }, session, "look up");
+  switch (wanted.by) {
+    case "id":
+      return findById(session, address, wanted.id);
+    case "name":
+      return findByName(session, address, wanted.name);
+    case "nothing":
+      throw wrongArguments(NAME, wanted.invalid);
+  }
 }
 
 type Wanted =
@@ -76,7 +77,7 @@ function parseWanted(args: unknown): Wanted {
 }
 
 function findById(
-  { client, scope, emit }: ProgramSession,
+  { client, scope, emit }: LookUpSession,
   address: string,
   id: string,
 ): Promise<FoundControlPlane> {
@@ -95,11 +96,7 @@ function findById(
   );
 }
 
-async function findByName(
-  session: ProgramSession,
-  address: string,
-  name: string,
-): Promise<FoundControlPlane> {
+async function findByName(session: LookUpSession, address: string, name: string): Promise<FoundControlPlane> {
   const { controlPlanes } = await session.client.listControlPlanes(address, { name }, session.scope);
   // A service that ignores the filter must not make another control plane the one that is meant.
   const named = controlPlanes.filter((controlPlane) => controlPlane.name === name);
@@ -111,7 +108,7 @@ async function findByName(
 
 /** Finds what the name could be a part of, for the message alone. */
 async function findSimilar(
-  { client, scope }: ProgramSession,
+  { client, scope }: LookUpSession,
   address: string,
   name: string,
 ): Promise<readonly FoundControlPlane[]> {

@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import { isUnknown } from "../state/recorded-fields.js";
 import type { InvalidParameter } from "../service/problem/problem.js";
 import { isObject } from "../text/json.js";
@@ -49,7 +48,12 @@ function notPlain(args: LookUpArguments, prefix: string): readonly InvalidParame
 }
 
 function isPlain(value: unknown): boolean {
-  return !pulumi.Output.isInstance(value) && !(value instanceof Promise) && !isUnknown(value);
+  return !isOutput(value) && !(value instanceof Promise) && !isUnknown(value);
+}
+
+/** An output of any copy of Pulumi's SDK has this mark. Source: `Output.isInstance` in Pulumi's SDK. */
+function isOutput(value: unknown): boolean {
+  return isObject(value) && value.__pulumiOutput === true;
 }
 
 function unknownArguments(args: LookUpArguments, known: readonly string[]): readonly InvalidParameter[] {

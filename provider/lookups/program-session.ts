@@ -3,22 +3,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
 import type { createLineWriter } from "../report/report-file.js";
-import type { SelectionLine } from "../report/selection-line.js";
-import type { Session } from "../session/session.js";
 import type { SafeText } from "../text/safe-text.js";
-
-/** What the look-ups of one run share. */
-export interface ProgramSession extends Session {
-  readonly emit: (event: OutcomeEvent) => void;
-  /** What a run says only once, and has said. */
-  readonly said: Set<string>;
-  /** Appends a line to the report files of the run. A preview reports nothing, so it writes none. */
-  readonly record: (line: SelectionLine) => Promise<void>;
-}
+import type { LookUpSession } from "./look-up-source.js";
 
 interface Run {
   readonly sources: string;
-  readonly session: Promise<ProgramSession>;
+  readonly session: Promise<LookUpSession>;
 }
 
 /**
@@ -34,7 +24,7 @@ const WITHOUT_ENGINE = {};
  * Returns the session of the run that the caller belongs to. Another stack configuration or environment makes another
  * session.
  */
-export function programSession(): Promise<ProgramSession> {
+export function programSession(): Promise<LookUpSession> {
   const engine = pulumi.runtime.getMonitor() ?? WITHOUT_ENGINE;
   const config = entriesOf(pulumi.runtime.allConfig(), "konnect:");
   const env = entriesOf(process.env, "KONNECT_");
@@ -49,7 +39,7 @@ export function programSession(): Promise<ProgramSession> {
 async function open(
   config: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>>,
-): Promise<ProgramSession> {
+): Promise<LookUpSession> {
   // Loaded when it is needed: most programs look up nothing, and the HTTP client takes a while to load.
   const { createSession } = await import("../session/session.js");
   // eslint-disable-next-line no-console -- the CLI shows at once what a program prints
@@ -61,10 +51,11 @@ async function open(
   const said = new Set<string>();
   const session = createSession({ config: (key) => config[key], env, emit, signal });
   const warn = (text: SafeText) => emit({ type: "warning", text });
-  return { ...session, emit, said, record: recordIn(session.settings.reportFiles, warn) };
+  const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
+  return { ...session, emit, said, project, stack, record: recordIn(session.settings.reportFiles, warn) };
 }
 
-function recordIn(paths: readonly string[], warn: (text: SafeText) => void): ProgramSession["record"] {
+function recordIn(paths: readonly string[], warn: (text: SafeText) => void): LookUpSession["record"] {
   let writers: Promise<readonly ReturnType<typeof createLineWriter>[]> | undefined;
   return async (line) => {
     if (paths.length === 0 || pulumi.runtime.isDryRun()) return;

@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import type { OutcomeEvent } from "../report/outcome-event.js";
 import type { SelectionLine } from "../report/selection-line.js";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
@@ -20,35 +19,37 @@ import {
 import { askedFilter, type Filters } from "./filters.js";
 import { byName, type FoundControlPlane, listFound, toFound } from "./found-control-plane.js";
 import { requireAddress, requireArguments } from "./look-up-address.js";
-import { asLookUp } from "./look-up-error.js";
-import { callMock, hasMocks, MOCK_ADDRESS, parseMockedList } from "./mocked-call.js";
-import { programSession, type ProgramSession } from "./program-session.js";
+import type { LookUpSession, LookUpSource } from "./look-up-source.js";
+import { MOCK_ADDRESS, parseMockedList } from "./mocked-call.js";
 import { parseSelection, type ParsedSelection, type SelectControlPlanesArgs } from "./selection-arguments.js";
 
 const NAME = safe`selectControlPlanes`;
 
-/** Selects control planes, as `provider/loading-lookups.ts` describes it. */
-export function selectControlPlanes(args: SelectControlPlanesArgs): Promise<readonly FoundControlPlane[]> {
-  return asLookUp(async () => {
-    const selection = parseSelection(args);
-    requireArguments(NAME, { ...args }, selection.invalid);
-    const { found, address } = hasMocks()
-      ? { found: parseMockedList(NAME, await callMock(NAME, { ...args })), address: MOCK_ADDRESS }
-      : await select(args, selection);
-    const selected = [...found].sort(byName);
-    const { atLeast, atMost } = selection;
-    if (selected.length > atMost) throw tooMany(selected, atMost, address);
-    if (selected.length < atLeast) throw tooFew(selected, atLeast, address);
-    return Object.freeze(selected);
-  });
+/** Selects control planes. @throws ControlPlaneError when too many or too few match, or the service cannot be asked */
+export async function lookUpControlPlanes(
+  args: SelectControlPlanesArgs,
+  source: LookUpSource,
+): Promise<readonly FoundControlPlane[]> {
+  const selection = parseSelection(args);
+  requireArguments(NAME, { ...args }, selection.invalid);
+  const { mock } = source;
+  const { found, address } =
+    mock === undefined
+      ? await select(args, selection, await source.session())
+      : { found: parseMockedList(NAME, await mock(NAME, { ...args })), address: MOCK_ADDRESS };
+  const selected = [...found].sort(byName);
+  const { atLeast, atMost } = selection;
+  if (selected.length > atMost) throw tooMany(selected, atMost, address);
+  if (selected.length < atLeast) throw tooFew(selected, atLeast, address);
+  return Object.freeze(selected);
 }
 
 async function select(
   args: SelectControlPlanesArgs,
   selection: ParsedSelection,
+  session: LookUpSession,
 ): Promise<{ readonly found: readonly FoundControlPlane[]; readonly address: string }> {
   const { filters } = selection;
-  const session = await programSession();
   const address = requireAddress(NAME, { ...args }, session, "list");
   const asked = askedFilter(filters);
   const { controlPlanes, time } = await session.client.listReliably(address, asked, session.scope);
@@ -58,7 +59,7 @@ async function select(
   const explained = await explain(session, { filters, sorted, time, address, asked, controlPlanes });
   for (const event of explained) session.emit(event);
   await session.record(
-    selectionLine(args, selection, {
+    selectionLine(session, args, selection, {
       address,
       sorted,
       said: [...explained.map(({ text }) => text), ...said],
@@ -79,7 +80,7 @@ interface Selected {
 type Said = Extract<OutcomeEvent, { type: "warning" | "look-up says" }>;
 
 /** Describes why nothing is selected, or what is kept although it matches. Leaves out what is only too young. */
-async function explain(session: ProgramSession, selected: Selected): Promise<readonly Said[]> {
+async function explain(session: LookUpSession, selected: Selected): Promise<readonly Said[]> {
   const { filters, sorted, time, address } = selected;
   const { matched, kept } = sorted;
   if (matched === 0) {
@@ -108,7 +109,7 @@ const LIST_LIMIT_MS = 10_000;
 
 /** Lists all control planes, for the message alone. */
 async function listAnyway(
-  { client, scope }: ProgramSession,
+  { client, scope }: LookUpSession,
   { address, asked, controlPlanes }: Selected,
 ): Promise<readonly ControlPlaneDocument[] | undefined> {
   if (Object.keys(asked).length === 0) return controlPlanes;
@@ -123,12 +124,12 @@ async function listAnyway(
 }
 
 function selectionLine(
+  { project, stack }: LookUpSession,
   args: SelectControlPlanesArgs,
   { atLeast, atMost }: ParsedSelection,
   { address, sorted, said }: Pick<Selected, "address" | "sorted"> & { readonly said: readonly string[] },
 ): SelectionLine {
   const { matched, selected, kept } = sorted;
-  const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
   const why = whyNothing(sorted, atLeast, atMost);
   return {
     selectionVersion: 1,

@@ -9,7 +9,7 @@ export interface ProviderProcess {
   /** Stops the run. It is harmless when nothing is under way. */
   readonly stop: () => void;
   /** Keeps the process until the work has ended and its result is sent. */
-  whileWorking<T>(work: () => Promise<T>): Promise<T>;
+  readonly whileWorking: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** Time for an answer to leave the process before it exits. */

@@ -2,6 +2,7 @@ import { type ControlPlaneError, settingsError } from "../service/failure/contro
 import { isObject, parseJsonObject } from "../text/json.js";
 import { safe, type SafeText, safeText } from "../text/safe-text.js";
 import type { PlacedRule } from "./recorded-fields.js";
+import { type OwnType, ownTypeOf } from "./resource-types.js";
 import { decodeSet, type RecordedSet } from "./set-codec.js";
 import { decodeControlPlane, type RecordedControlPlane } from "./state-codec.js";
 
@@ -30,9 +31,6 @@ export interface StateResource {
   /** Undefined when the resource is not one of this provider. */
   readonly own?: OwnResource;
 }
-
-/** The resource types of this provider. */
-export type OwnType = "ControlPlane" | "ControlPlaneSet";
 
 /** What a resource of this provider records, and what Pulumi does with it. */
 export type OwnResource = EngineMarks &
@@ -78,14 +76,6 @@ export function mayHaveCreated({ operation, isOwn }: PendingOperation): boolean 
 
 /** What every stack has, whatever its program declares. Pulumi deletes nothing but its own record of them. */
 export const ALWAYS_THERE = /^pulumi:(?:pulumi:Stack$|providers:)/;
-
-const OWN_TYPE = /^pulumi-nodejs:dynamic\/konnect:(ControlPlane|ControlPlaneSet)$/;
-
-/** Returns which of this provider's types a resource type is, or undefined for any other. */
-export function ownTypeOf(type: string): OwnType | undefined {
-  const [, own] = OWN_TYPE.exec(type) ?? [];
-  return own === "ControlPlane" || own === "ControlPlaneSet" ? own : undefined;
-}
 
 /** Returns the name of a resource in its program: the last part of `urn:pulumi:<stack>::<project>::<types>::<name>`. */
 export function nameInUrn(urn: string): string {

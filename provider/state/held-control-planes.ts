@@ -1,4 +1,5 @@
-import type { EngineMarks, OwnType, StateResource } from "./deployment.js";
+import type { EngineMarks, StateResource } from "./deployment.js";
+import type { OwnType } from "./resource-types.js";
 import { detachableByOwner, detachableBySet, GUARD_ARGUMENTS, type Guards } from "./recorded-fields.js";
 import type { Origin } from "./state-codec.js";
 

@@ -10,7 +10,7 @@ import { safe, safeText, type SafeText, storableText } from "../text/safe-text.j
 export type Properties = Readonly<Record<string, unknown>>;
 
 /** Stands for a value that is not known yet, in a preview. Source: Pulumi's SDK, `unknownValue`. */
-const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Whether a value is not known yet. */
 export function isUnknown(value: unknown): boolean {
@@ -237,8 +237,8 @@ export interface PlacedRule {
 export const UUID_RULE = safe`must be a UUID`;
 
 /** The key and value that mark an encrypted value. Source: Pulumi, sdk/go/common/resource/sig/sig.go. */
-const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
-const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
+export const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
+export const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
 /** Whether a value of an exported state is an encrypted secret. */
 export function isSecret(value: unknown): boolean {

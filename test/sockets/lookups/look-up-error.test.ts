@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import sinon from "sinon";
-import { asLookUp } from "../../../provider/lookups/look-up-error.js";
+import { asLookUp } from "../../../provider/lookups/program-look-ups.js";
 import { settingsError } from "../../../provider/service/failure/control-plane-error.js";
 import { safe } from "../../../provider/text/safe-text.js";
 import { failureOf } from "./look-up-scene.js";

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import * as pulumi from "@pulumi/pulumi";
-import { getControlPlane } from "../../../provider/lookups/one-control-plane.js";
-import { selectControlPlanes } from "../../../provider/lookups/select-control-planes.js";
+import { getControlPlane, selectControlPlanes } from "../../../provider/lookups/program-look-ups.js";
 import { failureOf, leaveTestMode } from "./look-up-scene.js";
 
 const B = { id: "b", name: "beta", labels: { env: "preview" }, createdAt: "2026-01-05T10:00:00Z" };

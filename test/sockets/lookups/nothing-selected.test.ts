@@ -5,7 +5,7 @@ import { expect } from "chai";
 import * as pulumi from "@pulumi/pulumi";
 import sinon from "sinon";
 import { describeNoMatch } from "../../../provider/lookups/describe-selection.js";
-import { selectControlPlanes } from "../../../provider/lookups/select-control-planes.js";
+import { selectControlPlanes } from "../../../provider/lookups/program-look-ups.js";
 import { buildReport } from "../../../provider/report/report-model.js";
 import { failureOf, lookUpScene } from "./look-up-scene.js";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { getControlPlane } from "../../../provider/lookups/one-control-plane.js";
+import { getControlPlane } from "../../../provider/lookups/program-look-ups.js";
 import { failureOf, lookUpScene } from "./look-up-scene.js";
 
 const ID = "9524ec7d-36d9-465d-a8c5-83a3c9390458";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as pulumi from "@pulumi/pulumi";
-import { selectControlPlanes } from "../../../provider/lookups/select-control-planes.js";
+import { selectControlPlanes } from "../../../provider/lookups/program-look-ups.js";
 import { failureOf, lookUpScene, TOKEN } from "./look-up-scene.js";
 
 const idOf = (n: number) => `9524ec7d-36d9-465d-a8c5-${String(n).padStart(12, "0")}`;
