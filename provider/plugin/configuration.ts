@@ -45,12 +45,17 @@ export function checkConfiguration(inputs: Properties, env: Environment): readon
   const settings = settingsOf(configurationOf(inputs), env);
   return [
     ...unknown.map((property) => ({
-      property,
-      reason: safe`should not exist; allowed are ${safeText(SETTING_NAMES.join(", "), 200)}`,
+      // The CLI would print its value, which may be a token in the wrong place.
+      property: "",
+      reason: safe`${safeText(property, 60)} should not exist; allowed are ${safeText(SETTING_NAMES.join(", "), 200)}`,
     })),
     ...problemsOf(settings).flatMap(({ setting, reason }) => {
-      const [, property] = /^stack configuration [\w-]+:(\w+)/.exec(setting) ?? [];
-      return property === undefined ? [] : [{ property, reason }];
+      const [, property = ""] = /^provider argument (\w+)/.exec(setting) ?? [];
+      if (property === "") return [];
+      // The CLI prints the value beside the name, and an address can hold a password.
+      return String(inputs[property]).includes("@")
+        ? [{ property: "", reason: safe`${setting} ${reason}` }]
+        : [{ property, reason }];
     }),
     ...tokenFailure(inputs, settings),
   ];
@@ -67,7 +72,7 @@ function tokenFailure({ token }: Properties, { tokens }: Settings): readonly Con
     tokens.current();
     return [];
   } catch (error) {
-    if (error instanceof ControlPlaneError) return [{ property: "token", reason: error.summary }];
+    if (error instanceof ControlPlaneError) return [{ property: "", reason: error.summary }];
     throw error;
   }
 }
@@ -81,7 +86,7 @@ function tokenFailure({ token }: Properties, { tokens }: Settings): readonly Con
  *
  * @param inputs those of the provider
  * @param name of the provider in the program
- * @param env where the engine puts today's stack configuration
+ * @param env where the engine puts today's stack configuration of the package, by name
  */
 export function configurationOf(
   inputs: Properties,
@@ -90,18 +95,19 @@ export function configurationOf(
 ): SettingSources["config"] {
   const today = isDefaultProvider(name) ? parseJsonObject(env.PULUMI_CONFIG ?? "") : undefined;
   return (key) => {
-    const value = today?.[key] ?? inputs[key.slice(PACKAGE.length + 1)];
+    const name = key.slice(PACKAGE.length + 1);
+    const value = today?.[name] ?? inputs[name];
     if (value === undefined) return undefined;
     return typeof value === "string" ? value : JSON.stringify(value);
   };
 }
 
 /** Source: Pulumi, `DefaultName` in pkg/resource/deploy/providers/provider.go. */
-function isDefaultProvider(name: string | undefined): boolean {
+export function isDefaultProvider(name: string | undefined): boolean {
   return name !== undefined && /^default(?:_|$)/.test(name);
 }
 
 function settingsOf(config: SettingSources["config"], env: Environment): Settings {
   const warn = () => undefined;
-  return readSettings({ config, namespace: PLUGIN_NAMESPACE, env, readTokenFile, warn });
+  return readSettings({ config, namespace: PLUGIN_NAMESPACE, origin: "provider", env, readTokenFile, warn });
 }

@@ -1,7 +1,6 @@
 import type { LookUpSession, LookUpSource } from "../lookups/look-up-source.js";
-import { type GetControlPlaneArgs, lookUpControlPlane } from "../lookups/one-control-plane.js";
+import { lookUpControlPlane } from "../lookups/one-control-plane.js";
 import { lookUpControlPlanes } from "../lookups/select-control-planes.js";
-import type { SelectControlPlanesArgs } from "../lookups/selection-arguments.js";
 import type { Run } from "../run/run.js";
 import { settingsError } from "../service/failure/control-plane-error.js";
 import type { Properties } from "../state/recorded-fields.js";

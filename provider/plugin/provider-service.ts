@@ -17,7 +17,7 @@ import { ownTypeOf, type OwnType, PROVIDER_TEXTS } from "../state/resource-types
 import { settingsError } from "../service/failure/control-plane-error.js";
 import { safe, safeText } from "../text/safe-text.js";
 import { VERSION } from "../version.js";
-import { checkConfiguration, configurationOf, PLUGIN_NAMESPACE } from "./configuration.js";
+import { checkConfiguration, configurationOf, isDefaultProvider, PLUGIN_NAMESPACE } from "./configuration.js";
 import { changedPaths } from "./detailed-diff.js";
 import type { EngineLog } from "./engine-log.js";
 import { partialFailure, toServiceError } from "./failure.js";
@@ -57,6 +57,7 @@ export function createProviderService({
     (started ??= createRun({
       config: configurationOf(configuration?.inputs ?? {}, configuration?.name, process.env),
       namespace: PLUGIN_NAMESPACE,
+      origin: isDefaultProvider(configuration?.name) ? "today" : "provider",
       stopping,
       engine,
       print: log.print,

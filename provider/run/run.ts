@@ -29,7 +29,7 @@ export interface Run {
 }
 
 /** What a run is made of. */
-export interface RunOptions extends Pick<SessionOptions, "config" | "namespace"> {
+export interface RunOptions extends Pick<SessionOptions, "config" | "namespace" | "origin"> {
   /** Aborts when the run is being stopped. */
   readonly stopping: AbortSignal;
   /**
@@ -61,8 +61,8 @@ export async function createRun({ stopping, engine, print, ...options }: RunOpti
   const said = new Set<string>();
   return {
     session: { ...session, emit, said },
-    runHook: (urn, hook, budgetMs = settings.limits.budgetMs) => {
-      const ms = hookLimitMs({ ...settings.limits, budgetMs });
+    runHook: (urn, hook, budgetMs) => {
+      const ms = hookLimitMs({ ...settings.limits, ...(budgetMs !== undefined && { budgetMs }) });
       const deadlineMs = monotonicNowMs() + ms;
       return withDeadline(stopping, ms, async (signal) =>
         hook({

@@ -95,7 +95,7 @@ export class Caller {
 
   #limitsOf({ budgetMs }: CallScope): Limits {
     const { limits } = this.options;
-    return budgetMs === undefined ? limits : { ...limits, budgetMs };
+    return budgetMs === undefined ? limits : { ...limits, budgetMs, budgetFrom: "customTimeouts" };
   }
 
   /** Returns how many calls to an address may be in flight now. */

@@ -7,7 +7,7 @@ import type { CallScope, Effects } from "../service/retry/call.js";
 import type { Limits } from "../service/retry/judge.js";
 import { readSettings } from "../settings/read-settings.js";
 import { readTokenFile } from "../settings/token-setting.js";
-import type { Settings } from "../settings/settings.js";
+import type { ConfigurationOrigin, Settings } from "../settings/settings.js";
 import type { SafeText } from "../text/safe-text.js";
 import { VERSION } from "../version.js";
 
@@ -17,6 +17,8 @@ export interface SessionOptions {
   readonly config: (key: string) => string | undefined;
   /** What the keys of the configuration begin with. Default: `konnect`. */
   readonly namespace?: SafeText;
+  /** Where the configuration comes from. Default: the stack configuration of the last `up`. */
+  readonly origin?: ConfigurationOrigin;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly emit: (event: OutcomeEvent) => void;
   /** Aborts when the work has to stop. Waits then end, and no new request starts. */
@@ -34,9 +36,9 @@ export interface Session {
 }
 
 /** Reads the settings and creates a client of the service. Never throws: an unusable setting is reported when it is used. */
-export function createSession({ config, namespace, env, emit, signal, graceMs }: SessionOptions): Session {
+export function createSession({ env, emit, signal, graceMs, ...sources }: SessionOptions): Session {
   const warn = (text: Extract<OutcomeEvent, { type: "warning" }>["text"]) => emit({ type: "warning", text });
-  const settings = readSettings({ config, ...(namespace && { namespace }), env, readTokenFile, warn });
+  const settings = readSettings({ ...sources, env, readTokenFile, warn });
   const { limits, tokens, concurrency } = settings;
   const client = createClient({ limits, tokens, effects: createEffects(concurrency, limits, graceMs) });
   return { settings, client, scope: { signal, deadlineMs: Infinity, emit } };

@@ -2,6 +2,7 @@ import { parseAddress, regionAddress } from "../service/http/address.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 import {
   type AddressSetting,
+  describeSetting,
   NAMESPACE,
   notThis,
   type SettingProblem,
@@ -45,13 +46,12 @@ interface SetValue {
 
 /** Returns the values of the configuration that are set, by their names. An empty text counts as not set. */
 export function inConfiguration(
-  { config, namespace = NAMESPACE }: SettingSources,
+  { config, namespace = NAMESPACE, ...more }: SettingSources,
   names: readonly string[],
 ): readonly SetValue[] {
-  return names.flatMap((name) => {
-    const key = safe`${namespace}:${safeText(name, 60)}`;
-    return setValue(safe`stack configuration ${key}`, config(key));
-  });
+  return names.flatMap((name) =>
+    setValue(describeSetting({ namespace, ...more }, name), config(`${namespace}:${name}`)),
+  );
 }
 
 /** Returns the values of environment variables that are set. An empty text counts as not set. */

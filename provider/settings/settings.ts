@@ -36,12 +36,20 @@ export interface SettingProblem {
   readonly reason: SafeText;
 }
 
+/**
+ * Where configuration comes from. `last up`: the stack configuration, which a plain `pulumi destroy` takes from the state.
+ * `today`: the stack configuration, also then. `provider`: the arguments of a provider that the program declares.
+ */
+export type ConfigurationOrigin = "last up" | "today" | "provider";
+
 /** Where settings come from. */
 export interface SettingSources {
   /** Returns stack configuration by key, for example `konnect:region`. */
   readonly config: (key: string) => string | undefined;
   /** What the keys of the configuration begin with. Default: `konnect`, as in `konnect:region`. */
   readonly namespace?: SafeText;
+  /** Where the configuration comes from. Default: the stack configuration of the last `up`. */
+  readonly origin?: ConfigurationOrigin;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a token file. @throws an Error whose `code` says what is wrong */
   readonly readTokenFile: (path: string) => TokenFile;
@@ -58,6 +66,17 @@ export interface TokenFile {
 
 /** What the keys of the stack configuration begin with, in programs in TypeScript and JavaScript. */
 export const NAMESPACE = safe`konnect`;
+
+/** Describes where a setting stands: `stack configuration konnect:region`, or `provider argument region`. */
+export function describeSetting(
+  { namespace = NAMESPACE, origin }: Pick<SettingSources, "namespace" | "origin">,
+  name: string,
+): SafeText {
+  const setting = safeText(name, 60);
+  return origin === "provider"
+    ? safe`provider argument ${setting}`
+    : safe`stack configuration ${namespace}:${setting}`;
+}
 
 /** Returns the words that repeat a value which is not allowed. */
 export function notThis(text: string): SafeText {

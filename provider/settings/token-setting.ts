@@ -2,7 +2,13 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { refuseToken, Token, type TokenSource } from "../service/http/token.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
-import { NAMESPACE, type SettingSources, type TokenFile } from "./settings.js";
+import {
+  describeSetting,
+  NAMESPACE,
+  type ConfigurationOrigin,
+  type SettingSources,
+  type TokenFile,
+} from "./settings.js";
 
 const TOKEN_FILE = safe`KONNECT_TOKEN_FILE`;
 const VARIABLES = [safe`KONNECT_SPAT`, safe`KONNECT_TOKEN`, TOKEN_FILE] as const;
@@ -21,7 +27,7 @@ export function readTokenSource(sources: SettingSources): TokenSource {
   };
 
   const read = (): Token => {
-    if (configured !== undefined) return usable(configured, safe`stack configuration ${namespace}:token`);
+    if (configured !== undefined) return usable(configured, describeSetting(sources, "token"));
     if (variable === undefined) throw noToken(namespace);
     const value = env[variable] ?? "";
     return variable === TOKEN_FILE
@@ -39,19 +45,20 @@ export function readTokenSource(sources: SettingSources): TokenSource {
         return undefined; // The file is gone or broken. The refusal of the first token is what matters.
       }
     },
-    hints: hints(configured !== undefined, variable, set),
+    hints: hints(configured === undefined ? undefined : (sources.origin ?? "last up"), variable, set),
   };
 }
 
 function hints(
-  isConfigured: boolean,
+  origin: ConfigurationOrigin | undefined,
   variable: SafeText | undefined,
   set: readonly SafeText[],
 ): readonly SafeText[] {
-  const first = isConfigured ? safe`stack configuration` : variable;
-  const unused = set.filter((name) => isConfigured || name !== variable);
+  const configured = origin === "provider" ? safe`the provider's argument` : safe`stack configuration`;
+  const first = origin === undefined ? variable : configured;
+  const unused = set.filter((name) => origin !== undefined || name !== variable);
   return [
-    ...(isConfigured
+    ...(origin === "last up"
       ? [
           safe`a plain destroy uses the configuration saved by the last up, not the current one; --run-program uses the current one`,
         ]

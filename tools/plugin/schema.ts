@@ -207,8 +207,9 @@ function textOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): st
 }
 
 function mayBeUndefined(type: ts.TypeNode): boolean {
-  if (isReferenceTo(type, /^pulumi\.(?:Input|Output)$/))
+  if (isReferenceTo(type, /^pulumi\.(?:Input|Output)$/)) {
     return type.typeArguments?.some(mayBeUndefined) ?? false;
+  }
   return ts.isUnionTypeNode(type) && type.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);
 }
 
@@ -242,16 +243,17 @@ function objectOf(members: readonly Member[], refer: (name: string) => Json) {
   return { properties, ...(required.length > 0 && { required }) };
 }
 
+const SIMPLE_TYPES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+  [ts.SyntaxKind.StringKeyword, "string"],
+  // All numbers of this package are whole.
+  [ts.SyntaxKind.NumberKeyword, "integer"],
+  [ts.SyntaxKind.BooleanKeyword, "boolean"],
+]);
+
 function schemaOf(given: ts.TypeNode, refer: (name: string) => Json): Json {
   const type = unwrap(given);
-  switch (type.kind) {
-    case ts.SyntaxKind.StringKeyword:
-      return { type: "string" };
-    case ts.SyntaxKind.NumberKeyword:
-      return { type: "integer" };
-    case ts.SyntaxKind.BooleanKeyword:
-      return { type: "boolean" };
-  }
+  const simple = SIMPLE_TYPES.get(type.kind);
+  if (simple !== undefined) return { type: simple };
   if (ts.isArrayTypeNode(type)) return { type: "array", items: schemaOf(type.elementType, refer) };
   if (ts.isUnionTypeNode(type) && type.types.every(ts.isLiteralTypeNode)) return { type: "string" };
   if (ts.isTypeReferenceNode(type)) {

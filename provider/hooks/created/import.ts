@@ -111,9 +111,9 @@ export async function updateImported(
   inputs: Properties,
 ): Promise<Updated> {
   if (isCreation(inputs)) return updateCreated(context, await asCreated(context, recorded), inputs);
+  // It was found at the recorded address, whatever the settings say now.
   const { baseUrl } = recorded.outputs;
-  const { region: _region, ...rest } = inputs;
-  const { outs } = await adoptControlPlane(context, { ...rest, baseUrl });
+  const { outs } = await adoptControlPlane(context, { ...inputs, region: undefined, baseUrl });
   return { outs };
 }
 

@@ -185,7 +185,8 @@ function whyForeign(status: number): SafeText {
 
 /** Adds to the attempts made why there was no other. */
 function describeAttempts({ end, limits }: FailedCall, made: SafeText): SafeText {
-  const budget = safe`retryBudgetSeconds (${limits.budgetMs / 1000})`;
+  const setting = limits.budgetFrom === undefined ? safe`retryBudgetSeconds` : safe`customTimeouts`;
+  const budget = safe`${setting} (${limits.budgetMs / 1000})`;
   const asked = end.answer.kind === "reply" ? (end.answer.retryAfter ?? "") : "";
   if (end.stop === undefined || end.stop === "interrupted") return made;
   switch (end.stop) {

@@ -95,6 +95,8 @@ export interface Limits {
   readonly maxAttempts: number;
   /** Time for the attempts of one call and the delays between them. Queueing and pauses that other calls caused do not count. */
   readonly budgetMs: number;
+  /** What sets the budget. Default: `retryBudgetSeconds`. */
+  readonly budgetFrom?: "customTimeouts";
   /** Time for one attempt. */
   readonly requestTimeoutMs: number;
   /** Whether even a service that does not show a new control plane yet is asked only once. Default: false. */
