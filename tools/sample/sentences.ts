@@ -99,7 +99,8 @@ function passagesOfComments(lines: readonly string[]): readonly Passage[] {
 
 function splitPassage({ line, lines }: Passage): readonly Omit<Sentence, "file">[] {
   const whole = lines.map((each) => each.trim()).join("\n");
-  const ends = [...whole.matchAll(END)].map(({ index, 0: end }) => index + end.length);
+  const withoutCode = whole.replace(/`[^`]*`/g, (code) => "x".repeat(code.length));
+  const ends = [...withoutCode.matchAll(END)].map(({ index, 0: end }) => index + end.length);
   return [0, ...ends].flatMap((start, index) => {
     const before = whole.slice(0, start) + (/^\s*/.exec(whole.slice(start))?.[0] ?? "");
     const text = whole.slice(start, ends[index]).replace(/\s+/g, " ").trim();

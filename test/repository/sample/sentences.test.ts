@@ -6,7 +6,7 @@ const MARKDOWN = `# A heading. Not a sentence
 The first sentence goes
 on. \`up\` reads it, see [the plan](plan.md#a). Is 2.7 s fast?
 
-- An item: e.g. this one.
+- An item: e.g. this one \`{ ids: [...] }\` ends.
   It goes on.
 - **Another item ends here.** And (it ends.) Its end too!
 
@@ -43,7 +43,7 @@ describe("the sentences that the sample draws from", () => {
       "3 The first sentence goes on.",
       "4 `up` reads it, see [the plan](plan.md#a).",
       "4 Is 2.7 s fast?",
-      "6 An item: e.g. this one.",
+      "6 An item: e.g. this one `{ ids: [...] }` ends.",
       "7 It goes on.",
       "8 **Another item ends here.**",
       "8 And (it ends.)",
