@@ -20,7 +20,7 @@ const COMMAND_TIMEOUT_MS = 120_000;
 /**
  * Registers the suite that follows README.md to the letter, in an empty folder.
  *
- * The program names the region `eu`. A proxy leads its address to an emulator, so that nothing in it has to change.
+ * The programs name the region `eu`. A proxy leads its address to an emulator, so that nothing in them has to change.
  * `npm run matrix` runs the suite on other versions of Node.
  */
 export function registerReadmeSuite(): void {
@@ -48,11 +48,20 @@ export function registerReadmeSuite(): void {
       atEndOfFile(() => Promise.all([emulator.close(), service.close(), proxy.close()]));
       env = await readersEnvironment(project().around, proxy);
     });
+    beforeEach(() => emulator.reset());
 
     const run = (commands: string): Promise<CommandResult> => {
       const options = { cwd: project().folder, env, timeoutMs: COMMAND_TIMEOUT_MS };
       return startCommand("sh", ["-ec", commands], options).result;
     };
+    const save = (files: Readonly<Record<string, string>>) => {
+      for (const [name, text] of Object.entries(files)) {
+        writeFileSync(path.join(project().folder, name), text);
+      }
+    };
+    const names = () => [...emulator.controlPlanes.values()].map(({ name }) => name);
+    const requests = () => emulator.requests.map(({ method, status }) => `${method} ${status}`);
+
     it("runs on the Node of this test run", async () => {
       expect((await run("node --version")).stdout.trim()).to.equal(process.version);
     });
@@ -78,19 +87,27 @@ export function registerReadmeSuite(): void {
       expect(exitCode, output).to.equal(0);
     });
 
-    it("records what the program names and selects without a change, and deletes it", async () => {
-      for (const [name, text] of Object.entries(lines.files)) {
-        writeFileSync(path.join(project().folder, name), text);
-      }
+    it("adopts the control plane of the first program without a change, and deletes it", async () => {
+      save(lines.files);
       const { exitCode, output } = await run(lines.run);
       expect(exitCode, output).to.equal(0);
       expect(output).not.to.match(/warn/i);
-      const changes = emulator.requests.filter(({ method }) => method !== "GET");
-      expect(changes.map(({ method, status }) => `${method} ${status}`)).to.deep.equal(
-        Array.from({ length: 3 }, () => "DELETE 204"),
-      );
-      expect([...emulator.controlPlanes.values()].map(({ name }) => name)).to.deep.equal(["new"]);
+      expect(requests()).to.deep.equal(["GET 200", "DELETE 204"]);
+      expect(names()).to.deep.equal(["pr-1", "pr-2", "new"]);
       expect(new Set(proxy.asked.map(({ line }) => line))).to.deep.equal(new Set([`CONNECT ${HOST}`]));
+    });
+
+    it("selects and deletes what is stale with the second program", async () => {
+      save(lines.setProgram);
+      const again = lines.run.replace(/^pulumi stack init .*\n/m, "");
+      expect(again).not.to.equal(lines.run);
+      const { exitCode, output } = await run(again);
+      expect(exitCode, output).to.equal(0);
+      expect(requests().filter((request) => request.startsWith("DELETE"))).to.deep.equal([
+        "DELETE 204",
+        "DELETE 204",
+      ]);
+      expect(names()).to.deep.equal(["new"]);
     });
   });
 }

@@ -11,6 +11,8 @@ export interface ReadmeLines {
   readonly files: Readonly<Record<string, string>>;
   /** Runs the program. */
   readonly run: string;
+  /** The program for many control planes, by its name. */
+  readonly setProgram: Readonly<Record<string, string>>;
 }
 
 /** Parses README.md. Throws when it does not have the expected blocks. */
@@ -19,9 +21,15 @@ export function readReadme(): ReadmeLines {
   const section = (heading: string) => sections.find((text) => text.startsWith(`${heading}\n`)) ?? "";
   const [install] = blocksOf(section("Installation"), "sh");
   const [program, project, run] = blocksOf(section("A first program"), "ts yaml sh");
-  if (!install || !program || !project || !run) throw new Error("README.md has an empty block");
-  const files = Object.fromEntries([program, project].map((text) => [nameOf(text), text]));
-  return { install, files, run };
+  const [setProgram] = blocksOf(section("Many at once"), "ts");
+  if (!install || !program || !project || !run || !setProgram) {
+    throw new Error("README.md has an empty block");
+  }
+  return { install, files: byName(program, project), run, setProgram: byName(setProgram) };
+}
+
+function byName(...texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(texts.map((text) => [nameOf(text), text]));
 }
 
 function nameOf(text: string): string {
