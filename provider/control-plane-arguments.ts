@@ -10,7 +10,7 @@ export interface ControlPlaneLocation {
    * Region: `us`, `eu`, `au`, `me`, `in` or `sg`. Not together with `baseUrl`.
    *
    * @defaultValue `konnect:region` or `konnect:baseUrl`, then `KONNECT_REGION` or `KONNECT_SERVER_URL`
-   * @change **Replaces** a control plane that was created. Refused for an adopted one and for a set. Left alone when it is no longer given.
+   * @change **Replaces** a control plane that was created. Refused for what was adopted. Left alone when it is no longer given.
    * @example region: "eu"
    */
   region?: pulumi.Input<string> | undefined;
@@ -37,7 +37,7 @@ export interface DeletionGuards {
    * Labels that the control plane must still have, with these values. Other labels do not matter.
    *
    * @defaultValue none
-   * @change Recorded by the next `pulumi up`, and used from then on.
+   * @change Recorded. Takes effect in the next `destroy`.
    * @example onlyIfLabels: { env: "preview" }
    */
   onlyIfLabels?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
@@ -47,7 +47,7 @@ export interface DeletionGuards {
    * anything is configured: services, routes, vaults, or entities of any other kind that the public API lists.
    *
    * @defaultValue `always`
-   * @change Recorded by the next `pulumi up`, and used from then on.
+   * @change Recorded. Takes effect in the next `destroy`.
    * @example deletionPolicy: "no-connected-nodes"
    */
   deletionPolicy?: pulumi.Input<"always" | "no-connected-nodes" | "empty"> | undefined;
@@ -57,7 +57,7 @@ export interface DeletionGuards {
    * `KONNECT_FORCE_DELETE` does not change what it does.
    *
    * @defaultValue `false`
-   * @change Recorded by the next `pulumi up`, and used from then on.
+   * @change Recorded. Takes effect in the next `destroy`.
    * @example detachMembers: true
    */
   detachMembers?: pulumi.Input<boolean> | undefined;
@@ -66,7 +66,7 @@ export interface DeletionGuards {
    * value but `false`, it is kept. The case of the label and of its value does not matter.
    *
    * @defaultValue none
-   * @change Recorded by the next `pulumi up`, and used from then on.
+   * @change Recorded. Takes effect in the next `destroy`.
    * @example keepLabel: "keep"
    */
   keepLabel?: pulumi.Input<string> | undefined;
@@ -75,7 +75,7 @@ export interface DeletionGuards {
    * kept until midnight UTC of that day, and as long as the value is no day.
    *
    * @defaultValue none
-   * @change Recorded by the next `pulumi up`, and used from then on.
+   * @change Recorded. Takes effect in the next `destroy`.
    * @example deleteAfterLabel: "delete-after"
    */
   deleteAfterLabel?: pulumi.Input<string> | undefined;

@@ -36,7 +36,7 @@ Everything that a program can import. \`npm run reference\` makes this page from
 - \`Input<T>\` is a value, a promise of it, or an output of another resource; \`Output<T>\` is what a resource returns
   ([Pulumi's inputs and outputs](https://www.pulumi.com/docs/iac/concepts/inputs-outputs/)).
 - A name with \`?\` is optional.
-- The pages [One control plane](control-plane.md), [Sets](sets.md), [Look-ups](look-ups.md) and
+- The pages [A control plane](control-plane.md), [Sets](sets.md), [Look-ups](look-ups.md) and
   [The Automation API](guides/automation-api.md) explain how these work, and [Settings](settings.md) what is set elsewhere.
 `;
 
