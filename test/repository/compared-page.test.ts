@@ -28,7 +28,11 @@ const SHOWN_BY: readonly (readonly [row: string, file: string, title: string])[]
     "test/pure/service/retry/run-call.test.ts",
     "repeats a temporary failure with growing delays",
   ],
-  ["no answer at all", RUNBOOK, "No answer: sent, and nothing came back"],
+  [
+    "no answer at all",
+    "test/pure/service/retry/run-call-time.test.ts",
+    "limits the time of the last attempt to what is left",
+  ],
   ["the job is canceled", STOPPED, "with a clean state, and the next destroy goes on"],
   [
     "a resource gets another name",
