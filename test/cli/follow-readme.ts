@@ -54,6 +54,11 @@ export function registerReadmeSuite(): void {
       const options = { cwd: project().folder, env, timeoutMs: COMMAND_TIMEOUT_MS };
       return startCommand("sh", ["-ec", commands], options).result;
     };
+    const save = (files: Readonly<Record<string, string>>) => {
+      for (const [name, text] of Object.entries(files)) {
+        writeFileSync(path.join(project().folder, name), text);
+      }
+    };
     const names = () => [...emulator.controlPlanes.values()].map(({ name }) => name);
     const requests = () => emulator.requests.map(({ method, status }) => `${method} ${status}`);
 
@@ -83,8 +88,7 @@ export function registerReadmeSuite(): void {
     });
 
     it("adopts the control plane of the first program without a change, and deletes it", async () => {
-      writeFileSync(path.join(project().folder, lines.projectFile.name), lines.projectFile.text);
-      writeFileSync(path.join(project().folder, "index.ts"), lines.program);
+      save(lines.files);
       const { exitCode, output } = await run(lines.run);
       expect(exitCode, output).to.equal(0);
       expect(output).not.to.match(/warn/i);
@@ -94,7 +98,7 @@ export function registerReadmeSuite(): void {
     });
 
     it("selects and deletes what is stale with the second program", async () => {
-      writeFileSync(path.join(project().folder, "index.ts"), lines.setProgram);
+      save(lines.setProgram);
       const again = lines.run.replace(/^pulumi stack init .*\n/m, "");
       expect(again).not.to.equal(lines.run);
       const { exitCode, output } = await run(again);

@@ -53,7 +53,7 @@ describe("the packed provider, installed beside @pulumi/pulumi into an empty pro
 
   it("has a README that needs nothing beside it: no picture, and no link into a folder", () => {
     const readme = readFileSync(inProject("node_modules/pulumi-konnect-control-planes/README.md"), "utf8");
-    expect(readme).to.contain("**Removing a resource from the program deletes the control plane**");
+    expect(readme).to.contain("**Removing a resource from the program deletes its control planes**");
     expect(readme).to.match(/^```text\n\$ pulumi destroy [^]*?\n5 control planes: 3 deleted, .*\n```$/m);
     expect(readme).not.to.match(/<img|!\[/);
     const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);

@@ -5,31 +5,37 @@ import { ROOT } from "../../tools/repository.js";
 
 /** What README.md tells a reader to do, as its fenced blocks. */
 export interface ReadmeLines {
-  /** The program at the top, for one control plane. */
-  readonly program: string;
   /** Packs the provider in a clone, and installs it in a new folder beside the clone. Ends there. */
   readonly install: string;
-  /** The project file. A comment in its first line names it. */
-  readonly projectFile: { readonly name: string; readonly text: string };
+  /** The program and the project file, by the names that their first lines hold. */
+  readonly files: Readonly<Record<string, string>>;
   /** Runs the program. */
   readonly run: string;
-  /** The program for many control planes. */
-  readonly setProgram: string;
+  /** The program for many control planes, by its name. */
+  readonly setProgram: Readonly<Record<string, string>>;
 }
 
 /** Parses README.md. Throws when it does not have the expected blocks. */
 export function readReadme(): ReadmeLines {
-  const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
-  const [top = "", ...sections] = readme.split(/^## /m);
+  const sections = readFileSync(path.join(ROOT, "README.md"), "utf8").split(/^## /m);
   const section = (heading: string) => sections.find((text) => text.startsWith(`${heading}\n`)) ?? "";
-  const [program] = blocksOf(top, "ts");
-  const [install, project, run] = blocksOf(section("Installation"), "sh yaml sh");
-  const [setProgram] = blocksOf(section("Many control planes"), "ts");
-  const [, name = ""] = /^# (\S+)\n/.exec(project ?? "") ?? [];
-  if (!program || !install || !project || !run || !setProgram) {
+  const [install] = blocksOf(section("Installation"), "sh");
+  const [program, project, run] = blocksOf(section("A first program"), "ts yaml sh");
+  const [setProgram] = blocksOf(section("Many at once"), "ts");
+  if (!install || !program || !project || !run || !setProgram) {
     throw new Error("README.md has an empty block");
   }
-  return { program, install, projectFile: { name, text: project }, run, setProgram };
+  return { install, files: byName(program, project), run, setProgram: byName(setProgram) };
+}
+
+function byName(...texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(texts.map((text) => [nameOf(text), text]));
+}
+
+function nameOf(text: string): string {
+  const [, name] = /^(?:#|\/\/) (\S+)\n/.exec(text) ?? [];
+  if (name === undefined) throw new Error(`a file of README.md has no name in its first line: ${text}`);
+  return name;
 }
 
 function blocksOf(section: string, languages: string): readonly string[] {

@@ -43,7 +43,7 @@ export async function createWorkplace(root: string, options: WorkplaceOptions): 
     recursive: true,
     filter: (source) => path.basename(source) !== "node_modules",
   });
-  // What examples/pipelines/README.md adds to the project of the guide.
+  // What docs/night.md adds to the project of the guide.
   writeFileSync(part("checkout/infrastructure/Pulumi.preview.yaml"), onlyYamlBlock());
   cpSync(path.join(EXAMPLES, "github-close.yml"), part("checkout/.github/workflows/github-close.yml"));
   const packages = path.join(repository, "infrastructure/node_modules");
@@ -74,11 +74,11 @@ async function startOwnEmulator(): Promise<Emulator> {
   return emulator;
 }
 
-/** Returns the configuration that examples/pipelines/README.md shows. */
+/** Returns the configuration that docs/night.md shows. */
 function onlyYamlBlock(): string {
-  const page = readFileSync(path.join(EXAMPLES, "README.md"), "utf8");
+  const page = readFileSync(path.join(ROOT, "docs/night.md"), "utf8");
   const [block, ...others] = [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = ""]) => text);
-  if (block === undefined || others.length > 0) throw new Error("README.md must have one block of YAML");
+  if (block === undefined || others.length > 0) throw new Error("docs/night.md must have one block of YAML");
   return block.replace(/^ *region: eu\n/m, ""); // The emulator is in no region.
 }
 
