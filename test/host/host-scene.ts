@@ -1,7 +1,7 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { expect } from "chai";
-import { type Emulator, startEmulator } from "../../emulator/index.js";
-import { HostProcess, type HostOptions, PROVIDER, type Properties } from "./spawned-host.js";
+import { type Emulator, type Role, startEmulator } from "../../emulator/index.js";
+import { type Front, HostProcess, type HostOptions, PROVIDER, type Properties } from "./spawned-host.js";
 
 /** A token that the tests search for in everything that must not show it. */
 export const TOKEN = "spat_SENTINELsentinelSENTINELsentinelSENTINEL0123456789";
@@ -29,8 +29,21 @@ export interface Scene {
   end(): Promise<void>;
 }
 
-/** Starts a scene with control planes 1 to `planes`. */
-export async function setScene({ planes = 1, role = { name: "sa-ci" } } = {}): Promise<Scene> {
+/** How a scene differs from the usual one. */
+export interface SceneOptions {
+  /** Default: 1. */
+  readonly planes?: number;
+  readonly role?: Role;
+  /** Default: Pulumi's dynamic-provider host. */
+  readonly front?: Front;
+}
+
+/** Starts a scene with control planes 1 to `planes`, whose processes are of one front. */
+export async function setScene({
+  planes = 1,
+  role = { name: "sa-ci" },
+  front = "dynamic",
+}: SceneOptions = {}): Promise<Scene> {
   const hosts: HostProcess[] = [];
   const emulator = await startEmulator({
     tokens: { [TOKEN]: role },
@@ -50,7 +63,7 @@ export async function setScene({ planes = 1, role = { name: "sa-ci" } } = {}): P
     stored,
     async start({ env, ...options } = {}) {
       const settings = { KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl };
-      const host = await HostProcess.start({ ...options, env: { ...settings, ...env } });
+      const host = await HostProcess.start({ front, ...options, env: { ...settings, ...env } });
       hosts.push(host);
       await host.configure({});
       return host;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Server } from "@grpc/grpc-js";
 import { expect } from "chai";
 import { failureOf } from "./spawned-host.js";
+import { waitFor } from "../../tools/waiting.js";
 import { elapsedMs, idOf, type Scene, setScene, startEngine } from "./host-scene.js";
 
 describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
@@ -43,20 +44,25 @@ describe("Pulumi's dynamic-provider process whose CLI is gone", function () {
     expect(emulator.requests).to.have.lengthOf(2);
   });
 
-  it("ends within a second of the engine, although a delete still waits", async () => {
-    const { engine, address } = await start();
-    scene.emulator.script({}, { status: 503, headers: { "retry-after": "60" }, times: Infinity });
-    const host = await scene.start({ engine: address });
-    const failure = failureOf(scene.delete(host, 1));
-    await host.printed(/retry 2 of 10/);
-    expect(await Promise.race([host.exited, delay(500)]), "it goes on while the engine runs").to.equal(
-      undefined,
-    );
-    engine.forceShutdown();
-    expect(await elapsedMs(host.exited)).to.be.lessThan(1_000);
-    await failure;
-    expect(scene.emulator.requests).to.have.lengthOf(1);
-  });
+  for (const [process, front] of [
+    ["ends", "dynamic"],
+    ["of the plugin ends", "plugin"],
+  ] as const) {
+    it(`${process} within a second of the engine, although a delete still waits`, async () => {
+      const { engine, address } = await start();
+      scene.emulator.script({}, { status: 503, headers: { "retry-after": "60" }, times: Infinity });
+      const host = await scene.start({ front, engine: address });
+      const failure = failureOf(scene.delete(host, 1));
+      await waitFor(() => scene.emulator.requests.length === 1, { what: "the first attempt" });
+      expect(await Promise.race([host.exited, delay(500)]), "it goes on while the engine runs").to.equal(
+        undefined,
+      );
+      engine.forceShutdown();
+      expect(await elapsedMs(host.exited)).to.be.lessThan(1_000);
+      await failure;
+      expect(scene.emulator.requests).to.have.lengthOf(1);
+    });
+  }
 
   it("ends with the engine also when nothing is under way", async () => {
     const { engine, address } = await start();

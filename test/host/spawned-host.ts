@@ -1,13 +1,19 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { credentials, type ServiceError } from "@grpc/grpc-js";
+import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import engine from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import provider from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { buildPlugin } from "../../tools/plugin/build.js";
 import { waitFor } from "../../tools/waiting.js";
+import { atEndOfFile } from "../root-hooks.js";
 
 /** The repository's folder. */
 export const ROOT = path.resolve(__dirname, "../..");
@@ -15,11 +21,19 @@ export const ROOT = path.resolve(__dirname, "../..");
 /** The text that the state of every resource holds. */
 export const PROVIDER = 'exports.handler=()=>require("pulumi-konnect-control-planes/v1")';
 
+/** The text that the state of every set holds. */
+export const SET_PROVIDER = 'exports.handler=()=>require("pulumi-konnect-control-planes/v1/set")';
+
 /** Properties of a resource as the engine sends them and gets them back. */
 export type Properties = Record<string, JavaScriptValue>;
 
+/** The two fronts of the hooks: Pulumi's dynamic-provider host, and the provider plugin. */
+export type Front = "dynamic" | "plugin";
+
 /** How the process is started. */
 export interface HostOptions {
+  /** Default: Pulumi's dynamic-provider host. */
+  readonly front?: Front;
   /** The engine's address. Default: one that cannot be watched. */
   readonly engine?: string;
   /** The project's folder. Default: the repository's. */
@@ -53,9 +67,14 @@ const ANSWERED_WITHIN_MS = 12_000;
 /** Pulumi's mark of a secret on the wire. */
 const SECRET = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** Returns the URN of a resource by its name. */
-export function urnOf(name: string): string {
-  return `urn:pulumi:dev::scene::pulumi-nodejs:dynamic/konnect:ControlPlane::${name}`;
+const TYPES = {
+  dynamic: "pulumi-nodejs:dynamic/konnect:ControlPlane",
+  plugin: "konnect-control-planes:index:ControlPlane",
+} as const satisfies Readonly<Record<Front, string>>;
+
+/** Returns the URN of a control plane by the name of its resource. */
+export function urnOf(name: string, front: Front = "dynamic"): string {
+  return `urn:pulumi:dev::scene::${TYPES[front]}::${name}`;
 }
 
 /** Marks a value as secret, as the engine sends it. */
@@ -73,23 +92,25 @@ export async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
   throw new Error("the call succeeded");
 }
 
-/** The dynamic-provider host of Pulumi's SDK, started and called as the engine does it. */
+/** The process of a front, started and called as the engine does it. */
 export class HostProcess {
-  /** What the process has printed after its port. */
+  /** What the process has printed after its port, or sent to the log of the engine. */
   stdout = "";
   stderr = "";
   /** The resource that the following calls are about. */
   resource = "edge";
+  /** The URNs of the lines in the engine's log. */
+  readonly loggedUrns: string[] = [];
   readonly exited: Promise<Exit>;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   readonly #answers: string[] = [];
   #client: ResourceProviderClient | undefined;
 
-  private constructor({ engine = "none", folder = ROOT, env = {} }: HostOptions) {
-    // The SDK's launcher resolves the script from the project's folder, too.
-    const script = createRequire(path.join(folder, "index.js")).resolve(
-      "@pulumi/pulumi/cmd/dynamic-provider",
-    );
+  private constructor(
+    script: string,
+    private readonly front: Front,
+    { engine = "none", folder = ROOT, env = {} }: HostOptions,
+  ) {
     this.#child = spawn(process.execPath, [script, engine], {
       cwd: folder,
       env: { PATH: process.env.PATH, PULUMI_NODEJS_PROJECT: "scene", ...env },
@@ -103,8 +124,26 @@ export class HostProcess {
     });
   }
 
-  static async start(options: HostOptions = {}): Promise<HostProcess> {
-    const host = new HostProcess(options);
+  static async start({ front = "dynamic", ...options }: HostOptions = {}): Promise<HostProcess> {
+    if (front === "plugin") return HostProcess.#startPlugin(options);
+    // The SDK's launcher resolves the script from the project's folder, too.
+    const fromProject = createRequire(path.join(options.folder ?? ROOT, "index.js"));
+    const script = fromProject.resolve("@pulumi/pulumi/cmd/dynamic-provider");
+    return HostProcess.#connect(new HostProcess(script, front, options));
+  }
+
+  /** Starts the plugin, with an engine that logs what it sends. */
+  static async #startPlugin(options: HostOptions): Promise<HostProcess> {
+    const log = await startEngineLog((line, urn) => {
+      host.stdout += `${line}\n`;
+      host.loggedUrns.push(urn);
+    });
+    const host = new HostProcess(await pluginFile(), "plugin", { engine: log.address, ...options });
+    void host.exited.then(() => log.server.forceShutdown());
+    return HostProcess.#connect(host);
+  }
+
+  static async #connect(host: HostProcess): Promise<HostProcess> {
     try {
       const [port] = await host.printed(/^\d+\n/);
       host.stdout = host.stdout.slice(port.length);
@@ -139,7 +178,7 @@ export class HostProcess {
 
   async check(news: Properties, olds: Properties = {}): Promise<Checked> {
     const request = new provider.CheckRequest();
-    request.setUrn(urnOf(this.resource));
+    request.setUrn(this.#urnOf(news));
     request.setOlds(Struct.fromJavaScript(olds));
     request.setNews(Struct.fromJavaScript(news));
     const response = await this.#call<provider.CheckResponse>("check", request);
@@ -152,7 +191,7 @@ export class HostProcess {
   /** Returns whether there are changes. Undefined when that is not known. */
   async diff(id: string, olds: Properties, news: Properties): Promise<boolean | undefined> {
     const request = new provider.DiffRequest();
-    request.setUrn(urnOf(this.resource));
+    request.setUrn(this.#urnOf(news));
     request.setId(id);
     request.setOlds(Struct.fromJavaScript(olds));
     request.setNews(Struct.fromJavaScript(news));
@@ -166,14 +205,14 @@ export class HostProcess {
 
   async create(inputs: Properties): Promise<Resource> {
     const request = new provider.CreateRequest();
-    request.setUrn(urnOf(this.resource));
+    request.setUrn(this.#urnOf(inputs));
     request.setProperties(Struct.fromJavaScript(inputs));
     return resourceOf(await this.#call<provider.CreateResponse>("create", request));
   }
 
   async read(id: string, properties: Properties): Promise<Resource> {
     const request = new provider.ReadRequest();
-    request.setUrn(urnOf(this.resource));
+    request.setUrn(this.#urnOf(properties));
     request.setId(id);
     request.setProperties(Struct.fromJavaScript(properties));
     return resourceOf(await this.#call<provider.ReadResponse>("read", request));
@@ -182,7 +221,7 @@ export class HostProcess {
   /** Returns the properties after the update. */
   async update(id: string, olds: Properties, news: Properties): Promise<Properties> {
     const request = new provider.UpdateRequest();
-    request.setUrn(urnOf(this.resource));
+    request.setUrn(this.#urnOf(news));
     request.setId(id);
     request.setOlds(Struct.fromJavaScript(olds));
     request.setNews(Struct.fromJavaScript(news));
@@ -192,10 +231,16 @@ export class HostProcess {
 
   async delete(id: string, properties: Properties): Promise<void> {
     const request = new provider.DeleteRequest();
-    request.setUrn(urnOf(this.resource));
+    request.setUrn(this.#urnOf(properties));
     request.setId(id);
     request.setProperties(Struct.fromJavaScript(properties));
     await this.#call("delete", request);
+  }
+
+  /** Returns the URN of the resource. The text that loads its hooks tells what it is. */
+  #urnOf({ __provider: text }: Properties): string {
+    const urn = urnOf(this.resource, this.front);
+    return text === SET_PROVIDER ? urn.replace("ControlPlane::", "ControlPlaneSet::") : urn;
   }
 
   /** Sends the engine's Cancel call. */
@@ -236,6 +281,37 @@ export class HostProcess {
       });
     });
   }
+}
+
+let plugin: Promise<string> | undefined;
+
+/** Builds the plugin, once for all tests of a process. */
+export function pluginFile(): Promise<string> {
+  return (plugin ??= (async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "plugin-"));
+    atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
+    return buildPlugin(folder);
+  })());
+}
+
+/** Starts the part of Pulumi's engine that a plugin sends its lines to. */
+async function startEngineLog(
+  onLine: (line: string, urn: string) => void,
+): Promise<{ readonly server: Server; readonly address: string }> {
+  const server = new Server();
+  server.addService(EngineService, {
+    log({ request }: { readonly request: engine.LogRequest }, callback: (error: null, empty: Empty) => void) {
+      const isWarning = request.getSeverity() === engine.LogSeverity.WARNING;
+      onLine(`${isWarning ? "warning: " : ""}${request.getMessage()}`, request.getUrn());
+      callback(null, new Empty());
+    },
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  return { server, address: `127.0.0.1:${port}` };
 }
 
 type Method = "configure" | "check" | "diff" | "create" | "read" | "update" | "delete" | "cancel";

@@ -1,3 +1,4 @@
+import { ownTypeOf } from "../../provider/state/resource-types.js";
 /** A resource of this provider as the state stores it. */
 export interface StoredResource {
   readonly urn: string;
@@ -45,8 +46,6 @@ export interface Deployment {
   readonly pending_operations?: readonly unknown[];
 }
 
-const TYPE_PREFIX = "pulumi-nodejs:dynamic/konnect:";
-
 /** Parses the text of a state file. Fails when it is cut off or is no checkpoint. */
 export function parseCheckpoint(text: string): Checkpoint {
   const value: unknown = JSON.parse(text);
@@ -65,7 +64,7 @@ export function stateOf(text: string): StackState {
     text,
     exported: JSON.stringify({ version, features, deployment }, undefined, 4),
     urns: all.map(({ urn }) => urn),
-    resources: all.filter(({ type }) => type.startsWith(TYPE_PREFIX)),
+    resources: all.filter(({ type }) => ownTypeOf(type) !== undefined),
     pending: deployment?.pending_operations?.length ?? 0,
   };
 }
