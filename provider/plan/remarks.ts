@@ -33,7 +33,15 @@ export type RemarkKind =
   | "protected"
   | "kept: retainOnDelete"
   | "kept: deletedWith"
-  | "external";
+  | "external"
+  | "only imported";
+
+const ONLY_IMPORTED: Remark = {
+  kind: "only imported",
+  text: safe`only imported`,
+  detail: safe`no pulumi up has said yet whether the program manages it; run one, then destroy`,
+  standsInTheWay: true,
+};
 
 /** Returns the remarks about a control plane. What decides about its deletion comes first. */
 export function remarksAbout(
@@ -46,6 +54,7 @@ export function remarksAbout(
     ...sightingRemarks(recorded, sighting),
     ...(sighting.outcome === "gone" ? [] : secretGuardRemarks(recorded, circumstances)),
     ...obstacleRemarks(recorded, sighting, circumstances),
+    ...(recorded.origin === "external" ? [ONLY_IMPORTED] : []),
     ...(isDeleted ? gatewayRemarks(sighting) : []),
   ].map((remark) => ({ ...remark, standsInTheWay: remark.standsInTheWay && isDeleted }));
   return [...remarks, ...optionRemarks(recorded)];

@@ -356,6 +356,15 @@ describe("a plan", () => {
     expect((await planOne({ isExternal: true, isProtected: true })).outcome).to.equal("blocked");
   });
 
+  it("is blocked by an import that no up has confirmed, and by none that the program only refers to", async () => {
+    expect(await planOne({ origin: "external" })).to.deep.equal({
+      outcome: "blocked",
+      remarks: ["only imported: no pulumi up has said yet whether the program manages it; run one, then destroy"],
+    });
+    const reference = await planOne({ origin: "external", isExternal: true });
+    expect(reference.outcome).to.equal("keep");
+  });
+
   it("is blocked by protection, even of a control plane that is gone, because Pulumi refuses the resource", async () => {
     expect(await planOne({ isProtected: true })).to.deep.equal({
       outcome: "blocked",
