@@ -2,9 +2,9 @@ import { setMaxListeners } from "node:events";
 import * as pulumi from "@pulumi/pulumi";
 import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
-import type { createLineWriter } from "../report/report-file.js";
 import type { SafeText } from "../text/safe-text.js";
 import type { LookUpSession } from "./look-up-source.js";
+import { recordSelections } from "./record-selections.js";
 
 interface Run {
   readonly sources: string;
@@ -56,17 +56,9 @@ async function open(
 }
 
 function recordIn(paths: readonly string[], warn: (text: SafeText) => void): LookUpSession["record"] {
-  let writers: Promise<readonly ReturnType<typeof createLineWriter>[]> | undefined;
-  return async (line) => {
-    if (paths.length === 0 || pulumi.runtime.isDryRun()) return;
-    writers ??= import("../report/report-file.js").then(({ createLineWriter: create }) =>
-      paths.map((path) => create({ path, warn })),
-    );
-    const { renderSelectionLine } = await import("../report/selection-line.js");
-    for (const write of await writers) write(() => renderSelectionLine(line));
-  };
+  const record = recordSelections(paths, warn);
+  return (line) => (pulumi.runtime.isDryRun() ? Promise.resolve() : record(line));
 }
-
 function entriesOf(
   values: Readonly<Record<string, string | undefined>>,
   prefix: string,

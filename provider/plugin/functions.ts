@@ -1,15 +1,25 @@
 import type { LookUpSession, LookUpSource } from "../lookups/look-up-source.js";
 import { lookUpControlPlane } from "../lookups/one-control-plane.js";
+import { recordSelections } from "../lookups/record-selections.js";
 import { lookUpControlPlanes } from "../lookups/select-control-planes.js";
 import type { Run } from "../run/run.js";
 import { settingsError } from "../service/failure/control-plane-error.js";
 import type { Properties } from "../state/recorded-fields.js";
-import { safe, safeText } from "../text/safe-text.js";
+import { safe, type SafeText, safeText } from "../text/safe-text.js";
 import { PACKAGE } from "./configuration.js";
 
-/** Runs a function of the package. @param token for example `konnect-control-planes:index:getControlPlane` */
-export async function invoke(token: string, args: Properties, session: Run["session"]): Promise<Properties> {
-  const source: LookUpSource = { session: () => Promise.resolve(lookUpSession(session)) };
+/**
+ * Runs a function of the package.
+ *
+ * @param token for example `konnect-control-planes:index:getControlPlane`
+ * @param isPreview whether the run is a preview, which a report says nothing about
+ */
+export async function invoke(
+  token: string,
+  args: Properties,
+  { session, isPreview }: { readonly session: Run["session"]; readonly isPreview: boolean },
+): Promise<Properties> {
+  const source: LookUpSource = { session: () => Promise.resolve(lookUpSession(session, isPreview)) };
   switch (token) {
     case `${PACKAGE}:index:getControlPlane`: {
       return { ...(await lookUpControlPlane(args, source)) };
@@ -24,7 +34,10 @@ export async function invoke(token: string, args: Properties, session: Run["sess
   }
 }
 
-/** An engine tells a function neither the project nor the stack, nor whether this is a preview, so no line is recorded. */
-function lookUpSession(session: Run["session"]): LookUpSession {
-  return { ...session, project: "", stack: "", record: () => Promise.resolve() };
+/** The engine tells the plugin its project, and a function no stack. */
+function lookUpSession(session: Run["session"], isPreview: boolean): LookUpSession {
+  const { settings, emit } = session;
+  const warn = (text: SafeText) => emit({ type: "warning", text });
+  const record = isPreview ? () => Promise.resolve() : recordSelections(settings.reportFiles, warn);
+  return { ...session, project: process.env.PULUMI_PROJECT ?? "", stack: "", record };
 }

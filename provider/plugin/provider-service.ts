@@ -188,7 +188,8 @@ export function createProviderService({
     ),
     invoke: answer(async (request: provider.InvokeRequest) => {
       const { session } = await startRun();
-      const found = await invoke(request.getTok(), fromStruct(request.getArgs()), session);
+      const isPreview = request.getPreview();
+      const found = await invoke(request.getTok(), fromStruct(request.getArgs()), { session, isPreview });
       return new provider.InvokeResponse().setReturn(toStruct(found));
     }),
   };

@@ -60,13 +60,13 @@ describe("the modules that are loaded", function () {
     });
   }
 
-  it("by a program that declares control planes are six small files, and no package besides Pulumi", async () => {
+  it("by a program that declares control planes are seven small files, and no package besides Pulumi", async () => {
     const { own, packages } = await loadedBy(
       `require("@pulumi/pulumi"); start(); require("${PACKAGE}").ControlPlane;`,
     );
     expect(own).to.deep.equal([
       ...["control-plane-set.js", "control-plane.js", "index.js", "loading-lookups.js", "program-frames.js"],
-      "refused-options.js",
+      ...["refused-options.js", "state/resource-types.js"],
     ]);
     expect(packages).to.deep.equal([]);
   });

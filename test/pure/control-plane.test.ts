@@ -34,9 +34,17 @@ describe("the arguments of a control plane", () => {
 });
 
 const RESOURCES = [
-  ["control plane", "control-plane.ts", "pulumi-konnect-control-planes/v1", "./v1", "./dist/dynamic/v1.js"],
+  [
+    "control plane",
+    "ControlPlane",
+    "control-plane.ts",
+    "pulumi-konnect-control-planes/v1",
+    "./v1",
+    "./dist/dynamic/v1.js",
+  ],
   [
     "set of control planes",
+    "ControlPlaneSet",
     "control-plane-set.ts",
     "pulumi-konnect-control-planes/v1/set",
     "./v1/set",
@@ -44,13 +52,13 @@ const RESOURCES = [
   ],
 ] as const;
 
-for (const [what, file, entry, key, target] of RESOURCES) {
+for (const [what, type, file, entry, key, target] of RESOURCES) {
   describe(`the text in the state of every ${what}`, () => {
     it("never changes, because old states must load today's hooks", () => {
+      const types = readFileSync(path.resolve(__dirname, "../../provider/state/resource-types.ts"), "utf8");
+      expect(types).to.contain(`  ${type}: 'exports.handler=()=>require("${entry}")',`);
       const source = readFileSync(path.resolve(__dirname, "../../provider", file), "utf8");
-      const constants = [...source.matchAll(/^const PROVIDER = '(.*)';$/gm)].map(([, text]) => text);
-      expect(constants).to.deep.equal([`exports.handler=()=>require("${entry}")`]);
-      expect(source).to.contain("__provider: PROVIDER");
+      expect(source).to.contain(`__provider: PROVIDER_TEXTS.${type},`);
     });
 
     it("names an entry of the package that stays where it is", () => {

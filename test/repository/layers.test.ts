@@ -38,6 +38,35 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   plan: ["text", ...SERVICE, "report/formats", "report/formats/html", "state", "hooks", "session"],
   automation: ["text", "report", "report/formats", "state", "plan", "@pulumi/pulumi/automation/index.js"],
   dynamic: ["text", "service/failure", "hooks", "state", "session", "run"],
+  plugin: [
+    ...[
+      "text",
+      "service/failure",
+      "settings",
+      "state",
+      "hooks",
+      "hooks/created",
+      "lookups",
+      "session",
+      "run",
+      ".",
+    ],
+    ...[
+      "@grpc/grpc-js",
+      "google-protobuf/google/protobuf/any_pb",
+      "google-protobuf/google/protobuf/empty_pb",
+    ],
+    "google-protobuf/google/protobuf/struct_pb",
+    ...[
+      "engine_grpc_pb",
+      "engine_pb",
+      "errors_pb",
+      "plugin_pb",
+      "provider_grpc_pb",
+      "provider_pb",
+      "status_pb",
+    ].map((stubs) => `@pulumi/pulumi/proto/${stubs}`),
+  ],
   night: [
     ...["text", "service/failure", "report", "report/formats", "session", "plan", "automation"],
     "@pulumi/pulumi/automation/index.js",
@@ -54,7 +83,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "night",
     ".",
   ],
-  ".": ["lookups", "@pulumi/pulumi"],
+  ".": ["lookups", "state", "@pulumi/pulumi"],
 };
 
 /** Returns the TypeScript files of a folder, by their path from there. */
@@ -128,6 +157,7 @@ describe("the layers of provider/", () => {
       "control-plane-arguments.js",
       "program-frames.js",
       "refused-options.js",
+      "state/resource-types.js",
     ]);
   });
 
@@ -135,7 +165,7 @@ describe("the layers of provider/", () => {
     const upward = importsWhere((file, imported) => {
       const room = path.dirname(file);
       const isAllowed = [room, ...(MAY_IMPORT[room] ?? [])].includes(roomOf(imported));
-      return !isAllowed && !imported.startsWith("node:");
+      return !isAllowed && !imported.startsWith("node:") && imported !== "plugin/schema.json";
     });
     expect(upward).to.deep.equal([]);
   });
@@ -165,9 +195,9 @@ describe("the layers of provider/", () => {
     expect(parts).to.deep.equal([]);
   });
 
-  it("let only the resource, the look-ups, the automation and the night import Pulumi", () => {
+  it("let only the resource, the look-ups, the automation, the night and the plugin import Pulumi", () => {
     const importing = importsWhere((_, imported) => /^(@pulumi\/|pulumi-)/.test(imported));
-    expect(importing.filter((found) => !/^(lookups|automation|night)\//.test(found))).to.deep.equal([
+    expect(importing.filter((found) => !/^(lookups|automation|night|plugin)\//.test(found))).to.deep.equal([
       "control-plane-arguments.ts imports @pulumi/pulumi",
       "control-plane-set.ts imports @pulumi/pulumi",
       "control-plane.ts imports @pulumi/pulumi",
