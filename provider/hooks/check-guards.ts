@@ -242,7 +242,7 @@ function refusal(
   const subject = describeControlPlane(controlPlane);
   const summary = safeText(words.charAt(0).toUpperCase() + words.slice(1), 80);
   const listed = joinFirst(found, LISTED);
-  const next = safe`${nextOf(guard, isMember)}, or set KONNECT_FORCE_DELETE=1 to delete it anyway`;
+  const next = nextOf(guard, isMember);
   const message = renderMessage({
     headline: safe`${summary}: ${subject} ${outcomeFor("check", "guarded", mayHaveWorked)}`,
     explanation: [kind === "not empty" ? safe`It has ${listed}.` : safe`${listed}.`],
@@ -255,8 +255,14 @@ function refusal(
   return new ControlPlaneError(message, { kind: "guarded", subject, summary, next });
 }
 
+/**
+ * Names KONNECT_FORCE_DELETE only for the policy, which the reader's own program sets. The labels of a control plane may be
+ * those of another team, which decides about them.
+ */
 function nextOf(guard: GuardName, isMember: boolean): SafeText {
-  if (guard === "deletionPolicy") return safe`remove what stands in the way, then run again`;
+  if (guard === "deletionPolicy") {
+    return safe`remove what stands in the way, then run again, or set KONNECT_FORCE_DELETE=1 to delete it anyway`;
+  }
   const how = guard === "onlyIfLabels" ? safe`correct its labels` : safe`change that label`;
   return isMember
     ? safe`keep it: take it out of the list and run pulumi up; or ${how}`

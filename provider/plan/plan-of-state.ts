@@ -43,7 +43,7 @@ export function requireUsable({ settings }: Session, so = safe`no plan`): void {
     if (!(error instanceof ControlPlaneError)) throw error;
     throw settingsError(
       safe`${so}: ${error.summary}
-  The plan does not see the stack configuration: give it the token in the environment.`,
+  This command does not see the stack configuration: set the token in the environment.`,
     );
   }
 }

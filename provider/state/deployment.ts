@@ -131,8 +131,8 @@ function decodeResource(
   const [start = "", project, types, ...name] = typeof urn === "string" ? urn.split("::") : [];
   const [, stack] = /^urn:pulumi:(.*)$/s.exec(start) ?? [];
   const isUrn = stack !== undefined && project !== undefined && types !== undefined && name.length > 0;
-  if (typeof urn !== "string") refuse(safe`${place}.urn`, safe`must be a text`);
-  if (typeof type !== "string") refuse(safe`${place}.type`, safe`must be a text`);
+  if (typeof urn !== "string") refuse(safe`${place}.urn`, safe`must be a string`);
+  if (typeof type !== "string") refuse(safe`${place}.type`, safe`must be a string`);
   if (typeof urn === "string" && !isUrn) {
     refuse(safe`${place}.urn`, safe`is not a URN: "${safeText(urn, 80)}"`);
   }

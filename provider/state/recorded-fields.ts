@@ -81,7 +81,7 @@ export function requireKnownGuards({ guards, outputs }: RecordedGuards, about: C
   const subject = describeSubject(about);
   const was = about.id === undefined ? safe`were` : safe`was`;
   throw settingsError(
-    safe`The state's ${safeText(unknown, 20)} is not known to this release: ${subject} ${was} not deleted
+    safe`${subject} ${was} not deleted: the state's ${safeText(unknown, 20)} is not known to this release
   Nothing was sent. Use the release that recorded it, or correct the program and run pulumi up first.`,
     { subject, summary: safe`unknown ${safeText(unknown, 20)} in the state` },
   );

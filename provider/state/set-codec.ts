@@ -164,7 +164,7 @@ export function memberRef({ id, name }: Member, address: string): ControlPlaneRe
 
 function unusableState(what: SafeText) {
   return settingsError(
-    safe`The state's ${what}: the set was left alone
+    safe`the set was left alone: the state's ${what}
   Nothing was sent. Correct the state, or remove the resource from it with pulumi state delete.`,
     { subject: safe`the set`, summary: safe`unusable state` },
   );

@@ -128,7 +128,7 @@ function unusableState(id: string, isId: boolean): ControlPlaneError {
   const what = isId ? safe`id "${safeText(id, 60)}" is not a UUID` : safe`baseUrl is not a usable address`;
   const subject = describeControlPlane({ id });
   return settingsError(
-    safe`The state's ${what}: ${subject} was left alone
+    safe`${subject} was left alone: the state's ${what}
   Nothing was sent. Correct the state, or remove the resource from it with pulumi state delete.`,
     { subject, summary: isId ? safe`unusable id in the state` : safe`unusable address in the state` },
   );

@@ -54,7 +54,7 @@ describe("pulumi up of control planes that exist already", function () {
     expect(up.exitCode, up.output).to.equal(0);
     expect(up.output).to.match(
       new RegExp(
-        `403 Permission denied: adopted without reading: control plane ${idOf(1)}; .* not checked\\. The role-set of \\[sa-ci\\] .* \\(konnect:trace:\\d+\\)`,
+        `adopted without reading: control plane ${idOf(1)}: 403 Permission denied; .* not checked\\. The role-set of \\[sa-ci\\] .* \\(konnect:trace:\\d+\\)`,
       ),
     );
     const [resource] = (await stack.state()).resources;

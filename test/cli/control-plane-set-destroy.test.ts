@@ -97,10 +97,10 @@ for (const lenient of [false, true]) {
       expect(forced.exitCode, forced.output).to.equal(0);
       expect(emulator.controlPlanes.size).to.equal(0);
       expect(forced.output).to.contain(
-        `KONNECT_FORCE_DELETE overrides onlyIfLabels: ${memberText(2)}: Labels no longer match`,
+        `${memberText(2)}: KONNECT_FORCE_DELETE overrides onlyIfLabels (Labels no longer match)`,
       );
-      expect(forced.output).to.contain(`KONNECT_FORCE_DELETE overrides deletionPolicy: ${memberText(5)}`);
-      expect(forced.output).to.contain(`KONNECT_FORCE_DELETE overrides deletionPolicy: ${memberText(8)}`);
+      expect(forced.output).to.contain(`${memberText(5)}: KONNECT_FORCE_DELETE overrides deletionPolicy`);
+      expect(forced.output).to.contain(`${memberText(8)}: KONNECT_FORCE_DELETE overrides deletionPolicy`);
     });
   });
 }

@@ -187,7 +187,7 @@ export function parseText(
   field: string,
   { minimum = 0, maximum = Infinity }: { readonly minimum?: number; readonly maximum?: number },
 ): ParsedArgument<string> {
-  if (typeof value !== "string") return refuse({ field, reason: "must be a text", rule: "is_string" });
+  if (typeof value !== "string") return refuse({ field, reason: "must be a string", rule: "is_string" });
   const { length } = Array.from(value);
   if (length < minimum) {
     return refuse({

@@ -96,7 +96,7 @@ const ALLOWED =
 /** Parses labels. A value that is not known yet is let through; its key is judged. */
 export function parseLabels(value: unknown, field: string): ParsedArgument<Readonly<Record<string, string>>> {
   if (!isObject(value)) {
-    const reason = 'must be an object whose values are texts, for example { team: "payments" }';
+    const reason = 'must be an object whose values are strings, for example { team: "payments" }';
     return refuse({ field, reason, rule: "is_object" });
   }
   const entries = Object.entries(value);
@@ -109,7 +109,7 @@ export function parseLabels(value: unknown, field: string): ParsedArgument<Reado
     invalid.push({ field, reason, rule: "max_items", maximum: MAX_LABELS });
   }
   if (entries.some(([, label]) => isUnknown(label))) return { kind: "open", invalid };
-  // Each value is a text, or it was refused above.
+  // Each value is a string, or it was refused above.
   return invalid.length > 0 ? refuse(...invalid) : accept(value as Readonly<Record<string, string>>);
 }
 
@@ -132,7 +132,7 @@ function invalidKey(key: string, field: string): readonly InvalidParameter[] {
 function invalidValue(value: unknown, at: string): readonly InvalidParameter[] {
   return typeof value === "string"
     ? invalidLabelText(value, at, "")
-    : [{ field: at, reason: "must be a text", rule: "is_string" }];
+    : [{ field: at, reason: "must be a string", rule: "is_string" }];
 }
 
 function invalidLabelText(text: string, field: string, what: string): readonly InvalidParameter[] {

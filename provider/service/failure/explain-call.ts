@@ -86,7 +86,7 @@ export function explainUnusable(
   const outcome = outcomeFor(purpose, "settings", false, isMany(about));
   const next = safe`correct that, then run again; nothing was sent`;
   const message = renderMessage({
-    headline: safe`${summary}: ${subject} ${outcome}`,
+    headline: safe`${subject} ${outcome}: ${summary}`,
     explanation: more,
     rows: [[safe`next`, next]],
   });

@@ -98,7 +98,7 @@ const NEXT_BY_PURPOSE: Readonly<Partial<Record<Purpose, Partial<Record<CallFailu
 
 /** The next step where the cause says more than the kind. */
 const NEXT_BY_CAUSE: Readonly<Partial<Record<NoReplyCause, SafeText>>> = {
-  "name not found": safe`check the address, the name service and any proxy, then run again`,
+  "DNS lookup failed": safe`check the address, the DNS of this machine and any proxy, then run again`,
   "host unreachable": safe`check the address, and this machine's network, then run again`,
   "TLS handshake failed": safe`check the address, and any proxy on the way, then run again`,
   "proxy failed": safe`check the proxy, and whether it reaches the service, then run again`,

@@ -44,7 +44,7 @@ export interface NoReply {
 export type NoReplyCause =
   | "connection refused"
   | "host unreachable"
-  | "name not found"
+  | "DNS lookup failed"
   | "TLS handshake failed"
   | "connection reset"
   | "connection failed"

@@ -155,7 +155,7 @@ export const POLICY: readonly PolicyRow[] = [
       causes: [
         "connection refused",
         "host unreachable",
-        "name not found",
+        "DNS lookup failed",
         "TLS handshake failed",
         "connection reset",
         "connection failed",

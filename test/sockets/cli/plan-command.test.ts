@@ -301,7 +301,7 @@ describe("the command plan", () => {
   it("ends with 2 without a token, and says that the stack configuration is not seen", async () => {
     const { exitCode, stderr } = await run(["--state", "-"], exported([recorded(1)]), {});
     expect(exitCode).to.equal(2);
-    expect(stderr).to.match(/^no plan: no token: set KONNECT_SPAT/);
+    expect(stderr).to.match(/^no plan: the token is missing: set KONNECT_SPAT/);
     expect(stderr).to.contain("does not see the stack configuration");
   });
 

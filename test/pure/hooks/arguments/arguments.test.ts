@@ -311,7 +311,7 @@ describe("an unusable limit in the settings", () => {
       expect(error).to.include({ kind: "settings", subject, summary: first });
       expect(error.message).to.equal(
         [
-          `${first}: ${subject} ${outcome}`,
+          `${subject} ${outcome}: ${first}`,
           '  stack configuration konnect:concurrency must be a whole number from 1 to 100, not "0"',
           "",
           "  next      correct that, then run again; nothing was sent",

@@ -117,7 +117,7 @@ describe("comparing a created control plane with the program", () => {
     await diff(news, { ...outputs, lastProblem }, context);
     await diff(news, { ...outputs, lastProblem }, context);
     expect(context.lines).to.deep.equal([
-      `last problem 403 Permission denied: control plane "edge" (${ID}) is about to be changed: description. The role-set of [sa-ci] does not allow this action. (konnect:trace:1)`,
+      `control plane "edge" (${ID}) is about to be changed: description. Last problem: 403 Permission denied. The role-set of [sa-ci] does not allow this action. (konnect:trace:1)`,
     ]);
   });
 

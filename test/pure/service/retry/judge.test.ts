@@ -66,7 +66,7 @@ const TO_DELETE: readonly Case[] = [
     [
       "connection refused",
       "host unreachable",
-      "name not found",
+      "DNS lookup failed",
       "TLS handshake failed",
       "connection reset",
       "connection failed",
