@@ -85,7 +85,7 @@ async function readAllNodes(
 
 const MISSING_NODES = safe`The pages hold fewer nodes than the total says, so it is unknown whether one is connected.`;
 
-/** The parts of a control plane have a 404 of another form than the control plane. What it means, a GET settles. */
+/** The 404 of a part of a control plane has another form than that of the control plane itself, so a GET finds out what it means. */
 function isMissing({ end }: Ended<unknown>): boolean {
   return end.judgment.verdict === "gone" || (end.answer.kind === "reply" && end.answer.status === 404);
 }

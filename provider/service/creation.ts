@@ -126,7 +126,7 @@ export async function update(
     case "gone":
       throw explainCall({ ...failed, kind: "missing" });
     case "retry":
-    case "settle":
+    case "confirm":
     case "stop":
       if (judgment.row.failure === "conflict" && changes.name !== undefined) {
         const lookUp = await lookUpName(caller, { end, failed }, changes.name, true, scope);

@@ -107,7 +107,7 @@ interface GroupDeleting extends Deleting {
 /** Settles a DELETE that the service refuses with 409. Rejects with the error of the deletion when that is not possible. */
 type OnConflict = (refused: FailedCall) => Promise<Deletion>;
 
-/** A DELETE that used up the budget is still settled, if one GET can do it in this time. */
+/** A DELETE that used up the budget is still confirmed, if one GET can do it in this time. */
 const SHORTEST_CONFIRMATION_MS = 1_000;
 
 /** A look-up that only explains a failure makes one attempt in this time. */
@@ -180,7 +180,7 @@ async function conclude(
       return { outcome: "deleted", proof: 204, facts: factsOf(end) };
     case "gone":
       return foundGone(factsOf(end), end.mayHaveWorked);
-    case "settle":
+    case "confirm":
       return confirm(deleting, failed);
     case "retry":
     case "stop":

@@ -111,7 +111,7 @@ async function changePart<Found extends Unneeded>(
       return factsOf(end);
     case "gone":
       throw explainCall({ ...failed, kind: "missing" });
-    case "settle":
+    case "confirm":
     case "stop":
     case "retry": {
       // An attempt without a clear answer may have worked, and the service may refuse to do the same again.

@@ -83,7 +83,7 @@ export async function requireGone(
       });
     case "retry":
     case "stop":
-    case "settle":
+    case "confirm":
       throw explainCall(failed);
   }
 }

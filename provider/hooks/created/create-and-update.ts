@@ -20,7 +20,7 @@ import {
 import { type Created, type HookContext, reportFailure, requireSettings, type Updated } from "../context.js";
 import { declaredTwice } from "../custody.js";
 import { planChange } from "./diff.js";
-import { type MembersPlan, type MembersReached, planFirstMembers, settleMembers } from "./members.js";
+import { type MembersPlan, type MembersReached, planFirstMembers, finishMembers } from "./members.js";
 
 /**
  * Creates the control plane that the arguments describe. Once its id is known it is recorded, even when a later step
@@ -200,9 +200,9 @@ export async function finish(context: HookContext, made: Made): Promise<Finished
   let reached: Finished = { document, ...(members !== undefined && { members: members.before }) };
   const note = (more: Partial<Finished>) => void (reached = { ...reached, ...more });
   try {
-    const change = await settleLabels(context, made);
+    const change = await finishLabels(context, made);
     if (change !== undefined) note({ document: change.controlPlane, facts: change.facts });
-    if (members !== undefined) await settleMembers(context, controlPlane, members, note);
+    if (members !== undefined) await finishMembers(context, controlPlane, members, note);
     return reached;
   } catch (error) {
     // After a defect, too, the control plane has to be recorded.
@@ -217,7 +217,7 @@ export async function finish(context: HookContext, made: Made): Promise<Finished
  *
  * @returns the last change; undefined when the labels are as they should be
  */
-async function settleLabels(
+async function finishLabels(
   context: HookContext,
   { controlPlane, wanted: { labels }, areLabelsSent = false, document }: Made,
 ): Promise<Change | undefined> {

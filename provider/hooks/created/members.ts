@@ -72,7 +72,7 @@ type Member = Pick<ControlPlaneRef, "id" | "name">;
  * @param note is called with what is reached as soon as it is proven
  * @throws ControlPlaneError when a change fails
  */
-export async function settleMembers(
+export async function finishMembers(
   context: HookContext,
   controlPlane: ControlPlaneRef,
   plan: MembersPlan,

@@ -103,7 +103,7 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
       kind,
       summary: undefined,
       outcome: safe`may or may not have been deleted`,
-      explanation: [safe`The run was stopped before a GET settled it.`],
+      explanation: [safe`The run was stopped before a GET could confirm it.`],
       state: UNKNOWN,
     };
   }
@@ -122,7 +122,7 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
     kind,
     summary: safe` proves nothing`,
     outcome: safe`may or may not have been deleted`,
-    explanation: [safe`A GET did not settle it: ${found}.`, ...wordsOf(confirmation, kind === "foreign")],
+    explanation: [safe`A GET gave no proof either: ${found}.`, ...wordsOf(confirmation, kind === "foreign")],
     state: UNKNOWN,
   };
 }

@@ -126,7 +126,7 @@ function openTunnel(proxy: URL, authority: string, timeoutMs: number): Promise<D
       connection.destroy();
       reject(new ProxyError(`the proxy ${proxy.origin}: ${wordsOf(error)}`, true, error));
     };
-    const settle = (status: number, socket: Duplex) => {
+    const finish = (status: number, socket: Duplex) => {
       clearTimeout(timeout);
       if (status >= 200 && status < 300) {
         resolve(socket);
@@ -142,8 +142,8 @@ function openTunnel(proxy: URL, authority: string, timeoutMs: number): Promise<D
     };
     request.once("connect", ({ statusCode = 0 }, socket: Duplex, rest: Buffer) => {
       connection = socket;
-      if (isInterim(statusCode)) readFinalStatus(socket, rest).then((final) => settle(final, socket), fail);
-      else settle(statusCode, socket);
+      if (isInterim(statusCode)) readFinalStatus(socket, rest).then((final) => finish(final, socket), fail);
+      else finish(statusCode, socket);
     });
     request.once("error", fail);
     request.end();
