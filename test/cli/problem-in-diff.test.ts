@@ -120,8 +120,8 @@ describe("problem detail in diff", function () {
     });
   });
 
-  describe("a control plane that the service refuses to show", () => {
-    const heading = "A control plane that the service refuses to show";
+  describe("a control plane that may not be read", () => {
+    const heading = "A control plane that may not be read";
 
     it("gets the output lastProblem, which refresh --diff shows with its detail, and a line", () => {
       const text = output(heading, REFRESH);
