@@ -13,7 +13,7 @@ import { type LookUpLocation, refuseArguments } from "./plain-arguments.js";
 import { programSession, type ProgramSession } from "./program-session.js";
 
 /**
- * Which control plane to look up: exactly one of `id` and `name`. The values are plain ones, not outputs.
+ * Exactly one of `id` and `name`. Outputs are not allowed.
  *
  * @category Look-ups
  */
@@ -25,7 +25,7 @@ export interface GetControlPlaneArgs extends LookUpLocation {
    */
   readonly id?: string | undefined;
   /**
-   * Whole name of the control plane. Case matters.
+   * Whole name. Upper and lower case matter.
    *
    * @example name: "edge"
    */

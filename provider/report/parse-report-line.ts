@@ -6,8 +6,7 @@ import { textsOf } from "./report-line.js";
 import { SELECTION_VERSION } from "./selection-line.js";
 
 /**
- * Why a line is not reported. `torn`: it was cut off or damaged. `newer`: a newer release wrote it. Both may have told of
- * a failure. `foreign`: no part of it can come from this package.
+ * Why a line is not in the report. `torn`: it was cut off. `newer`: a newer release wrote it. `foreign`: it is of another program.
  *
  * @category Automation API
  */

@@ -82,16 +82,17 @@ export interface RetryingEvent {
 }
 
 /**
- * When an attempt was made, and what it got.
+ * One attempt of an operation.
  *
  * @category Automation API
+ * @schema report-line.schema.json
  */
 export interface AttemptSpan {
   /** From the start of the first attempt to the start of this one, in milliseconds. */
   readonly atMs: number;
   /** From its start to the end of its answer, in milliseconds. */
   readonly durationMs: number;
-  /** HTTP status of the answer. Missing when none arrived. */
+  /** HTTP status of the answer, if one arrived. */
   readonly status?: number;
 }
 
