@@ -25,8 +25,8 @@ export interface ControlPlaneLocation {
 }
 
 /**
- * Guards forbid a deletion. They and `detachMembers` are recorded in the state, because a plain `pulumi destroy` does not run the
- * program, and they are checked right before the deletion.
+ * What forbids a deletion, and what happens to the members of a group. All of these arguments are recorded in the state, because a
+ * plain `pulumi destroy` does not run the program.
  *
  * @category Control planes
  */
@@ -35,7 +35,7 @@ export interface DeletionGuards {
    * Labels that the control plane must still have.
    *
    * @defaultValue none
-   * @change Recorded. Counts after the next `up`.
+   * @change Recorded. Takes effect after the next `up`.
    * @example onlyIfLabels: { env: "preview" }
    */
   onlyIfLabels?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
@@ -44,7 +44,7 @@ export interface DeletionGuards {
    * `empty` forbids it if the control plane has services, routes or any other entities.
    *
    * @defaultValue `always`
-   * @change Recorded. Counts after the next `up`.
+   * @change Recorded. Takes effect after the next `up`.
    * @example deletionPolicy: "no-connected-nodes"
    */
   deletionPolicy?: pulumi.Input<"always" | "no-connected-nodes" | "empty"> | undefined;
@@ -53,7 +53,7 @@ export interface DeletionGuards {
    * and are not deleted. `KONNECT_FORCE_DELETE` does not change this.
    *
    * @defaultValue `false`
-   * @change Recorded. Counts after the next `up`.
+   * @change Recorded. Takes effect after the next `up`.
    * @example detachMembers: true
    */
   detachMembers?: pulumi.Input<boolean> | undefined;
@@ -61,7 +61,7 @@ export interface DeletionGuards {
    * Name of a label. A control plane that has it, with any value but `false`, is kept.
    *
    * @defaultValue none
-   * @change Recorded. Counts after the next `up`.
+   * @change Recorded. Takes effect after the next `up`.
    * @example keepLabel: "keep"
    */
   keepLabel?: pulumi.Input<string> | undefined;
@@ -70,7 +70,7 @@ export interface DeletionGuards {
    * is kept.
    *
    * @defaultValue none
-   * @change Recorded. Counts after the next `up`.
+   * @change Recorded. Takes effect after the next `up`.
    * @example deleteAfterLabel: "delete-after"
    */
   deleteAfterLabel?: pulumi.Input<string> | undefined;

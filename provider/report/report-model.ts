@@ -31,11 +31,11 @@ export interface Report {
   readonly endedAt?: string;
   /** Number of control planes by their last outcome. */
   readonly totals: Readonly<Partial<Record<ReportLine["outcome"], number>>>;
-  /** The last line about each control plane that may still exist. */
+  /** Control planes that may still exist, each with its last line. */
   readonly left: readonly ReportLine[];
-  /** The last line about each that was kept on purpose. */
+  /** Control planes that were kept on purpose, likewise. */
   readonly kept: readonly ReportLine[];
-  /** The last line about each that is proven to be gone. */
+  /** Control planes that are proven to be gone, likewise. */
   readonly gone: readonly ReportLine[];
   /** The runs of `night` and `close`, oldest first. */
   readonly nights?: readonly NightLine[];

@@ -34,7 +34,7 @@ const NOISE = /^(?:\*\*\*|#+ (?:Properties|Methods|Parameters))\n\n/gm;
 
 const INTRODUCTION = `# Reference
 
-Everything that a program can import. \`npm run reference\` makes this page from the doc comments of the code; change them instead.
+Everything that a program can import. To change this page, change the doc comments of the code and run \`npm run reference\`.
 
 \`Input<T>\` is a value, a promise of it, or an output of another resource
 ([Pulumi's inputs and outputs](https://www.pulumi.com/docs/iac/concepts/inputs-outputs/)). A name with \`?\` is optional. The

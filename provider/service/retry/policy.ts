@@ -92,7 +92,7 @@ export const POLICY: readonly PolicyRow[] = [
     verdict: "retry",
     failure: "unavailable",
     addressWorks: true,
-    because: "it may be carried out or shown later (RFC 9110 section 15.3.3)",
+    because: "the change may show later (RFC 9110 section 15.3.3)",
   },
   {
     answer: "2xx to GET or PATCH whose body broke off",
