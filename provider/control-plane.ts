@@ -164,7 +164,7 @@ export class ControlPlane extends pulumi.CustomResource {
   }
 }
 
-/** Pulumi compares ids as texts: one in capitals would replace the resource that adopted the same control plane. */
+/** Pulumi compares ids as strings: one in capitals would replace the resource that adopted the same control plane. */
 function normalizeId(id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
   return typeof id === "string"
     ? id.trim().toLowerCase()

@@ -2,7 +2,7 @@ import type { FoundControlPlane } from "./lookups/found-control-plane.js";
 import type { GetControlPlaneArgs } from "./lookups/one-control-plane.js";
 import type { SelectControlPlanesArgs } from "./lookups/selection-arguments.js";
 
-// The look-ups are loaded when they are called, because most programs look up nothing.
+// The look-ups are loaded when they are called, because most programs call none.
 
 /**
  * Looks up one control plane by its id or by its name. The promise rejects if there is none, or if several have the name.

@@ -40,7 +40,7 @@ export async function destroyControlPlanes(
 /**
  * Does what {@link destroyControlPlanes} does, after a look at the state.
  *
- * @param expectState called with the deployment right before the destroy. What it throws rejects the promise, and nothing
+ * @param expectState called with the deployment right before the destroy. If it throws, the promise rejects, and nothing
  *   is destroyed.
  */
 export async function destroyExpected(
@@ -138,7 +138,7 @@ const CHUNK_BYTES = 64 * 1024;
  * Calls back with each line of a growing file, without its line break, soon after the line is complete. Watching the file
  * would not work on every file system, so it is read again and again.
  *
- * @returns a function that reads what is left and ends the calls. It throws the exception with which `onLine` ended them.
+ * @returns a function that reads what is left and ends the calls. The returned function throws what `onLine` threw.
  */
 export function followLines(file: string, onLine: (line: string) => void): () => void {
   const opened = openSync(file, "r");

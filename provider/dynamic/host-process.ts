@@ -15,7 +15,7 @@ export interface HostProcess {
   readonly engine: string | undefined;
   /** Keeps the process until the work has ended and its result is sent. */
   whileWorking<T>(work: () => Promise<T>): Promise<T>;
-  /** Returns the URN of the resource whose properties a hook got. Undefined where it is not known. */
+  /** Returns the URN of the resource whose properties a hook got. Undefined if it is not known. */
   urnOf(properties: object): string | undefined;
 }
 
@@ -101,7 +101,7 @@ interface EmptyModule {
   readonly Empty: { deserializeBinary: (bytes: Uint8Array) => unknown };
 }
 
-/** Ends the process when nothing reads its output any more. The host itself would fail on each line forever. */
+/** Ends the process if its output is no longer read. The host itself would fail on each line forever. */
 function exitWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit(1));
 }
@@ -152,7 +152,7 @@ function exitWithoutEngine(): Promise<void> {
  * The first call of a process is read before this package is loaded, so its URN is not known.
  */
 export interface RequestUrns {
-  /** Returns the URN of the resource whose properties a hook got. Undefined when it is not known. */
+  /** Returns the URN of the resource whose properties a hook got. Undefined if it is not known. */
   of(properties: object): string | undefined;
 }
 

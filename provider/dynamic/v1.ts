@@ -42,7 +42,7 @@ export function read(id: string, properties: Properties): Promise<ReadResult> {
   return run(properties, (context) => readResource(context, id, properties));
 }
 
-/** Changes a created control plane in place, and records other guards. Nothing else about an adopted one can be changed. */
+/** Changes a created control plane in place, and records other guards. An adopted one has no other changes. */
 export function update(id: string, olds: Properties, news: Properties): Promise<Updated> {
   return run(news, async (context) => {
     const { outs, unfinished } = await updateResource(context, id, olds, news);

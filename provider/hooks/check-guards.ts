@@ -63,7 +63,7 @@ interface About {
  * check that fails. With KONNECT_FORCE_DELETE, an event says what is overridden instead.
  *
  * @param member set for a member of a set
- * @returns undefined when there is nothing to check
+ * @returns undefined if there is nothing to check
  */
 export function guardDeletion(
   context: HookContext,

@@ -48,7 +48,7 @@ export type SetFate =
 
 /** Another resource that declares the same control plane. */
 export interface Rival {
-  /** Undefined when it is known by its name alone. */
+  /** Undefined if it is known by its name alone. */
   readonly id: string | undefined;
   /** URN of the other resource, or at least its name. */
   readonly by: string | undefined;
@@ -81,9 +81,9 @@ export type LedgerRecord =
 
 /** The ledgers of the other provider processes of a run. */
 export interface OtherLedgers {
-  /** Passes a record on to them. @throws ControlPlaneError when that is not possible */
+  /** Passes a record on to them. @throws ControlPlaneError if that is not possible */
   publish(record: LedgerRecord): void;
-  /** Returns what they have passed on since the last call. @throws ControlPlaneError when that is not known */
+  /** Returns what they have passed on since the last call. @throws ControlPlaneError if that is not known */
   news(): readonly { readonly process: string; readonly record: LedgerRecord }[];
 }
 
@@ -161,7 +161,7 @@ export class Ledger {
     this.#note({ type: "held", urn, by, ids, at: digest(address) });
   }
 
-  /** Notes that the program refers to a control plane with `ControlPlane.get`. A reference holds nothing. */
+  /** Notes that the program refers to a control plane with `ControlPlane.get`. A reference does not hold it. */
   refer(urn: string | undefined, id: string, resource?: string): void {
     this.#note({ type: "declared", urn, resource, kind: "reference", keys: [id] });
   }
@@ -188,7 +188,7 @@ export class Ledger {
     this.#createdAtMs.set(id, createdAtMs);
   }
 
-  /** Returns when this run created a control plane, in epoch milliseconds. Undefined when it did not. */
+  /** Returns when this run created a control plane, in epoch milliseconds. Undefined if it did not. */
   createdAtMs(id: string): number | undefined {
     return this.#createdAtMs.get(id);
   }
@@ -371,7 +371,7 @@ function entryKey({ urn, resource = "" }: Identity, process: string): string {
   return urn ?? `call without a URN ${process} ${resource}`;
 }
 
-/** Returns undefined when that is not known. */
+/** Returns undefined if that is not known. */
 function isSame(a: Identity, b: Identity): boolean | undefined {
   if (a.urn !== undefined && b.urn !== undefined) return a.urn === b.urn;
   return a.resource === undefined || b.resource === undefined ? undefined : a.resource === b.resource;

@@ -9,14 +9,14 @@ export class Refreshes {
   /**
    * Notes that a refresh has read a resource.
    *
-   * @param urn undefined where it is not known
+   * @param urn undefined if it is not known
    * @param id stands for the URN then: the id of a control plane, or the ids of a set
    */
   note(urn: string | undefined, id: string, hasChanged: boolean): void {
     this.#changes.set(urn ?? nameless(id), hasChanged);
   }
 
-  /** Returns whether the refresh found a change, once. Undefined when the next `diff` is not that of a refresh. */
+  /** Returns whether the refresh found a change, once. Undefined if the next `diff` is not that of a refresh. */
   take(urn: string | undefined, id: string): boolean | undefined {
     const key = urn !== undefined && this.#changes.has(urn) ? urn : nameless(id);
     const hasChanged = this.#changes.get(key);

@@ -14,7 +14,7 @@ export interface FoundControlPlane {
   readonly id: string;
   /** Name in Konnect. */
   readonly name: string;
-  /** Empty when there are none. */
+  /** Empty if there are none. */
   readonly labels: Readonly<Record<string, string>>;
   /** For example `CLUSTER_TYPE_CONTROL_PLANE`. Missing if Konnect does not say it. */
   readonly clusterType?: string;

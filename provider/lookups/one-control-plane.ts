@@ -147,7 +147,7 @@ function severalNamed(address: string, name: string, found: readonly FoundContro
     renderMessage({
       headline: safe`Not unique: ${found.length} control planes at ${safeText(address, 200)} are named "${safeName(name, 60)}"`,
       explanation: listFound(found),
-      rows: [[safe`next`, safe`give the id of the one that is meant, then run again`]],
+      rows: [[safe`next`, safe`use the id of the one that is meant, then run again`]],
     }),
   );
 }

@@ -12,7 +12,7 @@ export interface ProgramSession extends Session {
   readonly emit: (event: OutcomeEvent) => void;
   /** What a run says only once, and has said. */
   readonly said: Set<string>;
-  /** Appends a line to the report files of the run. A preview reports nothing, so it writes none. */
+  /** Appends a line to the report files of the run. A preview writes none. */
   readonly record: (line: SelectionLine) => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ async function open(
   config: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>>,
 ): Promise<ProgramSession> {
-  // Loaded when it is needed: most programs look up nothing, and the HTTP client takes a while to load.
+  // Loaded when it is needed: most programs call no look-up, and the HTTP client takes a while to load.
   const { createSession } = await import("../session/session.js");
   // eslint-disable-next-line no-console -- the CLI shows at once what a program prints
   const emit: (event: OutcomeEvent) => void = createConsoleSink((line) => console.log(line));

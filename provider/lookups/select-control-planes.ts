@@ -78,7 +78,7 @@ interface Selected {
 
 type Said = Extract<OutcomeEvent, { type: "warning" | "look-up says" }>;
 
-/** Describes why nothing is selected, or what is kept although it matches. Leaves out what is only too young. */
+/** Describes why no control plane is selected, or what is kept although it matches. Leaves out what is only too young. */
 async function explain(session: ProgramSession, selected: Selected): Promise<readonly Said[]> {
   const { filters, sorted, time, address } = selected;
   const { matched, kept } = sorted;

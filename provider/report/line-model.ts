@@ -50,7 +50,7 @@ export interface ReportLine {
     readonly id: string;
     /** Name in the service, where it is known. */
     readonly name?: string;
-    /** Address of the service. Missing when the settings have none. */
+    /** Address of the service. Missing if the settings have none. */
     readonly address?: string;
   };
   /** URN of the resource, if it is known. */
@@ -75,7 +75,7 @@ export interface ReportLine {
     readonly summary: string;
     /** What the reader does next. */
     readonly next?: string;
-    /** What was found out about it, for example which members keep a group. Missing when there is nothing. */
+    /** What was found out about it, for example which members keep a group. Missing if there is none. */
     readonly findings?: readonly string[];
   };
   /** Members that the operation removed from a group. */
@@ -123,7 +123,7 @@ export interface ReportedProblem {
   readonly detail?: string;
   /** What Konnect refuses about the request. */
   readonly invalidParameters?: readonly {
-    /** Name of the parameter. Missing when the service does not say it. */
+    /** Name of the parameter. Missing if the service does not say it. */
     readonly field?: string;
     /** What is wrong with it, and its rule in words: `too long (rule max_length, maximum 256)`. */
     readonly reason: string;

@@ -52,7 +52,7 @@ export interface NightLine {
   readonly job?: string;
 }
 
-/** Longer than what is written, because a text that was shortened ends with words about the rest. */
+/** Longer than what is written, because a shortened string ends with words about the rest. */
 const TEXT_LENGTH = 600;
 const MAX_ENTRIES = 50;
 

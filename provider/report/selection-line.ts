@@ -61,7 +61,7 @@ export interface SelectionLine {
   readonly said?: readonly string[];
 }
 
-/** Longer than what is written, because a text that was shortened ends with words about the rest. */
+/** Longer than what is written, because a shortened string ends with words about the rest. */
 const TEXT_LENGTH = 1_100;
 const MAX_ENTRIES = 50;
 

@@ -16,7 +16,7 @@ export interface Run {
   /**
    * Runs a hook within its deadline.
    *
-   * @param urn of the resource. Undefined where it is not known
+   * @param urn of the resource. Undefined if it is not known
    */
   readonly runHook: <T>(
     urn: string | undefined,
@@ -29,7 +29,7 @@ export interface Run {
  *
  * @param config returns stack configuration by key
  * @param stopping aborts when the run is being stopped
- * @param engine address of Pulumi's engine, which all provider processes of a run have in common. Undefined where there
+ * @param engine address of Pulumi's engine, which all provider processes of a run have in common. Undefined if there
  * is none: the run has no other process then
  */
 export async function createRun(

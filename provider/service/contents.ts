@@ -37,7 +37,7 @@ export type EntityCounting =
     }
   | Gone;
 
-/** Reads the nodes of a control plane. @throws ControlPlaneError when they are not known, and it is not proven to be gone */
+/** Reads the nodes of a control plane. @throws ControlPlaneError if they are not known, and it is not proven to be gone */
 export function readNodes(
   caller: Caller,
   controlPlane: ControlPlaneRef,
@@ -107,7 +107,7 @@ function livelier(before: ControlPlaneNode | undefined, now: ControlPlaneNode): 
 /**
  * Counts the entities of every kind, with one request for each.
  *
- * @throws ControlPlaneError when a count is not known, and it is not proven to be gone; it names each such kind
+ * @throws ControlPlaneError if a count is not known, and it is not proven to be gone; it names each such kind
  */
 export async function countAllEntities(
   caller: Caller,

@@ -110,7 +110,7 @@ describe("pulumi preview of unusable arguments and settings", function () {
     );
     expect(output).to.contain('is not a known region; did you mean "eu"? (rule enum, one of us, eu, au');
     expect(output).to.match(/color should not exist; allowed are .*\(rule unknown_property\)/);
-    expect(output).to.contain("labels cannot be given together with controlPlaneId");
+    expect(output).to.contain("labels cannot be set together with controlPlaneId");
     expect(output).to.contain('KONNECT_MAX_ATTEMPTS must be a whole number from 1 to 100, not "many"');
   });
 

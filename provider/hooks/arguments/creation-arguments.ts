@@ -17,7 +17,7 @@ import { isDeepStrictEqual } from "node:util";
 export interface CreationArguments {
   /** The arguments that are known and usable. */
   readonly wanted: Partial<NewControlPlane>;
-  /** The members of the group, each once. Undefined when they are not given, not known yet, or unusable. */
+  /** The members of the group, each once. Undefined if they are not given, not known yet, or unusable. */
   readonly members?: readonly string[];
   /** Names of arguments that are not known yet, as a whole or in part. */
   readonly open: readonly CreationArgument[];
@@ -33,7 +33,7 @@ const PARSERS: {
   name: parseName,
   description: (value, field) => parseText(value, field, { maximum: 2_048 }),
   labels: parseLabels,
-  // The service adds types and ways to authenticate over time, so any text passes.
+  // The service adds types and ways to authenticate over time, so any string is accepted.
   clusterType: (value, field) => parseText(value, field, { minimum: 1 }),
   authType: (value, field) => parseText(value, field, { minimum: 1 }),
   cloudGateway: (value, field) =>
@@ -118,7 +118,7 @@ function invalidKey(key: string, field: string): readonly InvalidParameter[] {
   const at = `${field}.${key}`;
   if (key === MARK_LABEL) {
     return [
-      { field: at, reason: "is written by this provider, so a program cannot give it", rule: "is_label" },
+      { field: at, reason: "is written by this provider, so a program cannot set it", rule: "is_label" },
     ];
   }
   const reserved = RESERVED_PREFIXES.find((prefix) => key.startsWith(prefix));

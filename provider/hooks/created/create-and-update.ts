@@ -175,7 +175,7 @@ export interface Made {
   readonly wanted: Partial<NewControlPlane>;
   /** Whether a PATCH has just sent the labels as a whole. Default: false. */
   readonly areLabelsSent?: boolean;
-  /** Undefined when the resource does not manage the members of a group. */
+  /** Undefined if the resource does not manage the members of a group. */
   readonly members: MembersPlan | undefined;
   /** The control plane as the service described it last. */
   readonly document: ControlPlaneDocument;
@@ -215,7 +215,7 @@ export async function finish(context: HookContext, made: Made): Promise<Finished
  * Null removes a label in a service that merges labels, and is sent only to one that still shows it after that:
  * docs/decisions/create.md.
  *
- * @returns the last change; undefined when the labels are as they should be
+ * @returns the last change; undefined if the labels are as they should be
  */
 async function finishLabels(
   context: HookContext,

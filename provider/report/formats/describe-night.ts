@@ -12,7 +12,7 @@ export interface NightInWords {
   readonly facts: readonly SafeText[];
   /** What a reader should know although no step failed. */
   readonly warnings: readonly SafeText[];
-  /** The address of its job. Undefined where the platform names none that a reader could open. */
+  /** The address of its job. Undefined if the platform names none that a reader could open. */
   readonly job: SafeText | undefined;
   /** Whether it could do everything that it was to do. */
   readonly isComplete: boolean;
@@ -40,12 +40,12 @@ export function flawOfNights({ nights = [] }: Report): SafeText | undefined {
   return flaw === undefined ? undefined : ENDINGS[flaw.ending];
 }
 
-/** Returns whether the report's last night deleted nothing on purpose. */
+/** Returns whether the last night of the report was a dry run. */
 export function isDryRun({ nights = [] }: Report): boolean {
   return nights.at(-1)?.isDryRun === true;
 }
 
-/** Nothing that could end a link or a table in Markdown. */
+/** A job's address without characters that would end a link or a table in Markdown. */
 const WEB_ADDRESS = /^https?:\/\/[\w.:@/?=&%~+#-]+$/;
 
 const ENDINGS: Readonly<Record<NightLine["ending"], SafeText>> = {

@@ -6,7 +6,7 @@ import type { FailureKind } from "./control-plane-error.js";
 
 /**
  * The purpose of a call. It selects the wording of an error. `check`: the control plane may be deleted only when this
- * call shows that nothing stands in the way.
+ * call shows no obstacle.
  */
 export type Purpose = "delete" | "adopt" | "create" | "update" | "read" | "look up" | "list" | "check";
 

@@ -14,7 +14,7 @@ import { ProxyError, wordsOf } from "./network-failure.js";
  * covers its subdomains, too. A name with a leading dot covers only its subdomains. Addresses, networks, ports and `*`
  * are known.
  *
- * @throws ProxyError when the setting cannot be used
+ * @throws ProxyError if the setting cannot be used
  */
 export function findProxy(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
   const text = ["https_proxy", "all_proxy"].map((name) => read(env, name)).find((value) => value !== "");

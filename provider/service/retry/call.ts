@@ -27,7 +27,7 @@ export interface Call<Result, Found extends Unneeded = never> {
   readonly renewedToken: TokenSource["renewed"];
   readonly limits: Limits;
   readonly scope: CallScope;
-  /** What has to hold when an attempt starts. Default: nothing. */
+  /** Condition for the start of an attempt. Default: none. */
   readonly precondition?: Precondition<Found> | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface Precondition<Found extends Unneeded = never> {
    * Checks it. Rejects when the operation must not be sent, and the call rejects with the same error.
    *
    * @param last how the last attempt ended; undefined before the first one
-   * @returns what makes the operation unnecessary, with which the call then ends; undefined when it may be sent
+   * @returns what makes the operation unnecessary, with which the call then ends; undefined if it may be sent
    */
   readonly check: (last: CallEnd<unknown> | undefined) => Promise<Found | undefined>;
 }
@@ -70,7 +70,7 @@ export interface RetryingEvent {
   readonly answer: Answer;
   /** What the answer says. */
   readonly problem: Problem;
-  /** What the service may still carry out or show. Undefined when the answer is a failure. */
+  /** What the service may still carry out or show. Undefined if the answer is a failure. */
   readonly awaits: Awaited | undefined;
   /** The attempt to come, counted from 1. */
   readonly attempt: number;
@@ -136,13 +136,13 @@ export interface CallFacts {
   readonly durationMs: number;
   /** Own delays between attempts, in milliseconds. Queueing and pauses do not count. */
   readonly waitedMs: number;
-  /** HTTP status of the last answer. Missing when none arrived. */
+  /** HTTP status of the last answer. Missing if none arrived. */
   readonly status?: number;
   /** Correlation identifier of the last answer, which the service's support asks for. */
   readonly traceId?: SafeText;
-  /** Correlation identifiers of the answers before the last one, oldest first. Missing when there are none. */
+  /** Correlation identifiers of the answers before the last one, oldest first. Missing if there are none. */
   readonly earlierTraceIds?: readonly SafeText[];
-  /** All attempts, oldest first. Missing when there was one at most. */
+  /** All attempts, oldest first. Missing if there was one at most. */
   readonly timeline?: readonly AttemptSpan[];
   /** `system account token from KONNECT_SPAT`, for example. */
   readonly tokenSource: SafeText;
@@ -205,7 +205,7 @@ function traceIdOf(instance: string): SafeText {
 
 /**
  * When an answer was given, in epoch milliseconds: by the clock of this machine, and by the `Date` of the answer. Each
- * clock can be wrong. Whoever measures an age takes the time that deletes less.
+ * clock can be wrong. The caller uses the one of the two times by which less is deleted.
  */
 export interface AnswerTime {
   readonly earliestMs: number;

@@ -105,7 +105,7 @@ describe("check", () => {
       {
         property: "",
         reason:
-          "labels cannot be given together with controlPlaneId, because an adopted control plane is not changed (rule invalid)",
+          "labels cannot be set together with controlPlaneId, because an adopted control plane is not changed (rule invalid)",
       },
     ]);
   });

@@ -96,7 +96,7 @@ describe("checking the arguments of a control plane that is to be created", () =
     ),
     [
       { labels: { "pulumi-creation-id": "x" } },
-      "labels.pulumi-creation-id is written by this provider, so a program cannot give it (rule is_label)",
+      "labels.pulumi-creation-id is written by this provider, so a program cannot set it (rule is_label)",
     ],
     [
       { proxyUrls: proxy },
@@ -137,8 +137,8 @@ describe("checking the arguments of a control plane that is to be created", () =
   it("refuses neither of controlPlaneId and name, and says what each does", () => {
     const { failures } = check(new FakeContext(), { region: "eu", labels: {} });
     expect(failures.map(({ reason }) => reason)).to.deep.equal([
-      "controlPlaneId is required: the UUID of the control plane to adopt; or give name, to create a control plane (rule required)",
-      "labels cannot be given without name (rule invalid)",
+      "controlPlaneId is required: the UUID of the control plane to adopt; or set name, to create a control plane (rule required)",
+      "labels cannot be set without name (rule invalid)",
     ]);
   });
 
@@ -149,7 +149,7 @@ describe("checking the arguments of a control plane that is to be created", () =
       cloudGateway: true,
     });
     expect(failures.map(({ reason }) => reason)).to.deep.equal([
-      "cloudGateway cannot be given together with controlPlaneId, because an adopted control plane is not changed (rule invalid)",
+      "cloudGateway cannot be set together with controlPlaneId, because an adopted control plane is not changed (rule invalid)",
     ]);
   });
 });

@@ -270,7 +270,7 @@ describe("a resource that changes between adopting and creating", () => {
   it("is refused when it was adopted", async () => {
     const error = await errorOf(() => diff(inputs, { baseUrl: EU, name: "edge" }));
     expect(error).to.include({ kind: "settings", summary: "refused, adopted before" });
-    expect(error.message).to.contain(`give controlPlaneId: "${ID}" again instead of name`);
+    expect(error.message).to.contain(`set controlPlaneId: "${ID}" again instead of name`);
   });
 
   it("is adopted by a state without a mark, as every old state is", async () => {
