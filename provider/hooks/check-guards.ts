@@ -80,7 +80,7 @@ export function guardDeletion(
   return {
     isFresh: () => checks.every(({ clearMs }) => isRecent(clearMs)),
     async check(mayHaveWorked, attempts = 0) {
-      // A check that a DELETE has followed was not in vain.
+      // Counts the checks since the last DELETE.
       rounds = attempts > sent ? 1 : rounds + 1;
       sent = attempts;
       const about = { controlPlane, isMember: member !== undefined, mayHaveWorked };
@@ -194,7 +194,7 @@ const LOOK_LIMIT_MS = 5_000;
 
 /**
  * Warns of control planes that were adopted just now, and that their guards would not let go. Labels are known by then. The
- * nodes are looked at for a single one alone, in one attempt. What cannot be found out is no reason to fail.
+ * nodes are looked at for a single one alone, in one attempt. A failed look is no reason to fail.
  */
 export async function warnOfGuards(
   context: HookContext,

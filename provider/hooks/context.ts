@@ -129,7 +129,7 @@ export async function withSet<T>(
 }
 
 /**
- * Requires something before the work on a set begins. When it fails, every member has failed. Otherwise a report would say
+ * Checks a condition before the work on a set begins. When it fails, every member has failed. Otherwise a report would say
  * that nothing is left.
  */
 export function requireForMembers<T>(

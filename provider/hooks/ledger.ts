@@ -25,8 +25,8 @@ export type Fate =
   /** Another resource of the state, or its own replacement, holds it, so only the old resource leaves the state. */
   | { readonly outcome: "kept"; readonly by: string | undefined }
   /**
-   * It must be neither deleted nor dropped. `declared`: another resource declares it and does not hold it. `replaced`: its
-   * own resource declares it, and is to be deleted before it is created again. `referred to`: by `ControlPlane.get`.
+   * It must be neither deleted nor dropped. `declared`: another resource declares it and does not hold it. `replaced`: Pulumi
+   * replaces its resource by deleting it first. `referred to`: by `ControlPlane.get`.
    */
   | {
       readonly outcome: "refused";
@@ -34,7 +34,7 @@ export type Fate =
       readonly by: string | undefined;
     };
 
-/** What becomes of those members of a set that no other resource declares, when the set ends. */
+/** What happens to the members of a set that ends, if no other resource declares them. */
 export type SetFate =
   | { readonly outcome: "delete" }
   /** The set has another name or was replaced, so they count as ids that left its list. */
@@ -89,7 +89,7 @@ export interface OtherLedgers {
 
 const NO_OTHERS: OtherLedgers = { publish: () => undefined, news: () => [] };
 
-/** A resource, as far as a call shows which one it is. */
+/** What a call shows of the identity of its resource. */
 interface Identity {
   readonly urn: string | undefined;
   /** Its name in the program. */
@@ -264,7 +264,7 @@ export class Ledger {
     });
   }
 
-  /** Returns what calls without a URN have declared that may be about a resource. */
+  /** Returns the declarations without a URN that may belong to a resource. */
   #namelessOf({ resource }: Identity, process: string): readonly Entry[] {
     const keys = [
       entryKey(identityOf(undefined, resource), process),

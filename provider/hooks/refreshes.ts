@@ -1,7 +1,7 @@
 /**
  * What a refresh has read and not compared yet. The engine calls `diff` right after the `read` of a refresh, with the
  * arguments of the state instead of those of the program. Older engines, and newer ones with
- * PULUMI_ENABLE_LEGACY_REFRESH_DIFF, do not: then the next `diff` is that of the program, and a `check` comes before it.
+ * PULUMI_ENABLE_LEGACY_REFRESH_DIFF, do not. With them, the next `diff` follows a `check` and compares the program.
  */
 export class Refreshes {
   readonly #changes = new Map<string, boolean>();

@@ -10,7 +10,7 @@ import type { SafeText } from "../text/safe-text.js";
 /** What the look-ups of one run share. */
 export interface ProgramSession extends Session {
   readonly emit: (event: OutcomeEvent) => void;
-  /** What a run says only once, and has said. */
+  /** Lines that a run prints only once, and has printed. */
   readonly said: Set<string>;
   /** Appends a line to the report files of the run. A preview writes none. */
   readonly record: (line: SelectionLine) => Promise<void>;

@@ -90,8 +90,8 @@ export async function openTemporaryStack(
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a stack's configuration with more labels to select, and without its encrypted values: what they are encrypted with
- * is another stack's.
+ * Returns a stack's configuration with more labels to select, and without its encrypted values, because their key belongs to another
+ * stack.
  *
  * @throws StepFailure if there is no selection, and when the labels do not make it smaller in a way that names one repository
  */

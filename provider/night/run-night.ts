@@ -365,7 +365,7 @@ function nightLineWriter(
       ...ending,
       ...(job !== undefined && { job }),
     };
-    // Parsed, because Pulumi's words may be long, or hold what a terminal takes for a command.
+    // Parsing shortens Pulumi's words and makes them safe for a terminal.
     folder.append(parseNightLine(JSON.stringify(line)) ?? line);
   };
 }

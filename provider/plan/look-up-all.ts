@@ -40,7 +40,7 @@ type Wanted = Map<string, Pick<HeldControlPlane, "createdAtMs"> & { readonly mus
  * Asks the service about the control planes of a state: one list request for each hundred, a read for each one that the
  * list does not show, and the nodes of each. A control plane that the state has twice is asked for once.
  *
- * @returns the sighting of each
+ * @returns what was seen of each
  * @throws ControlPlaneError if the service does not say what exists
  */
 export async function lookUpAll(

@@ -122,7 +122,7 @@ export type NoticeEvent =
       readonly guard: "onlyIfLabels" | "deletionPolicy" | "keepLabel" | "deleteAfterLabel";
       readonly because: SafeText;
     }
-  /** Members were removed from a group: so that it can be deleted, or because the program gives them no longer. */
+  /** Members were removed from a group, because it is deleted or because the program no longer lists them. */
   | {
       readonly type: "members detached";
       readonly purpose: "delete" | "update";

@@ -203,7 +203,7 @@ function joinUnknownAddress(byAddress: ReadonlyMap<string, ReportLine>): readonl
 }
 
 /**
- * Returns what counts of two lines about a control plane. A line without a name gets the one of the earlier line.
+ * Joins two lines about a control plane into the one that counts. A line without a name gets the one of the earlier line.
  *
  * A second destroy of a set, or a refresh, meets the members that the first one has deleted. They stay deleted.
  */

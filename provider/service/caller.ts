@@ -267,8 +267,8 @@ class Attempts<Result, Found extends Unneeded> {
         subject.address,
         scope.signal,
         (permit) => (isOutdated() ? Promise.resolve(PASSED_ON) : this.#attempt(attempt, permit)),
-        // Behind the checks of all others, its own would be outdated before its turn. A call that a rate limit has refused may
-        // be such a check: the other checks of its control plane have their answers.
+        // Goes first, because its check would be outdated after the checks of all others. A call that a rate limit refused goes
+        // first too, because it may be the last check of its control plane.
         precondition !== undefined || this.#wasLimited(),
       );
       if (turn.value !== undefined) return { ...turn, value: turn.value };

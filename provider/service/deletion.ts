@@ -47,7 +47,7 @@ export interface DeletionGuard {
    * @param mayHaveWorked whether a DELETE that was sent before may have worked
    * @param attempts the number of requests of the deletion that were sent before. Default: none
    * @returns the proof that it is gone, where the check met it
-   * @throws ControlPlaneError if it must not be deleted, or nobody knows
+   * @throws ControlPlaneError if it must not be deleted, or if that is unknown
    */
   readonly check: (mayHaveWorked: boolean, attempts?: number) => Promise<Gone | undefined>;
 }
@@ -245,7 +245,7 @@ function addFacts(error: ControlPlaneError, last: CallEnd<unknown>): ControlPlan
  * Removes the members of a group that the state knows.
  *
  * @returns the deletion, when the group is found gone
- * @throws ControlPlaneError if one must not be removed, or nobody knows
+ * @throws ControlPlaneError if one must not be removed, or if that is unknown
  */
 async function detachKnown(deleting: GroupDeleting): Promise<Deletion | undefined> {
   const { caller, controlPlane, scope, policy } = deleting;

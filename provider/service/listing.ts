@@ -109,7 +109,7 @@ async function readPages(
   let time: AnswerTime | undefined;
   for (let pageNumber = 1; ; pageNumber += 1) {
     const ended = await caller.call(listControlPlanes(filter, pageNumber), { address }, scope, options);
-    // The service's own 404 to a list is that of another address.
+    // A 404 to a list means that the address is wrong.
     if (ended.end.judgment.verdict === "gone") throw explainCall({ ...ended.failed, kind: "missing" });
     const step = pages.add(resultOf(ended));
     time = joinTimes(time ?? timeOf(ended.end), timeOf(ended.end));

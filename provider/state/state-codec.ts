@@ -186,7 +186,7 @@ function fieldsOfOtherReleases(properties: Properties): Properties {
   );
 }
 
-/** Whether this release writes a mark. One of a newer release is kept as a field that this release does not know. */
+/** Whether a mark is one of this release. A mark of a newer release is kept as an unknown field. */
 function isOwnMark(mark: unknown): mark is Origin {
   return mark === "adopted" || mark === "created" || mark === "external";
 }

@@ -77,16 +77,16 @@ for (const lenient of [false, true]) {
       const refused = await pulumi(`${DESTROY} --continue-on-error`);
       expect(refused.exitCode, refused.output).to.equal(1);
       expect([...emulator.controlPlanes.keys()]).to.have.members([2, 5, 8].map(idOf));
-      for (const [resource, n, cause] of [
-        ["labeled", 2, "Labels no longer match"],
-        ["connected", 5, "1 connected node"],
-        ["configured", 8, "Not empty"],
+      for (const [resource, n, cause, next] of [
+        ["labeled", 2, "Labels no longer match", "or correct its labels"],
+        ["connected", 5, "1 connected node", "KONNECT_FORCE_DELETE=1"],
+        ["configured", 8, "Not empty", "KONNECT_FORCE_DELETE=1"],
       ] as const) {
         const text = diagnosticsOf(resource, refused.output);
         expect(text.split("\n")[0]).to.equal("error: 1 of 3 control planes was not deleted");
         expect(text)
           .to.contain(`${cause}: ${memberText(n)}`)
-          .and.to.contain("KONNECT_FORCE_DELETE=1");
+          .and.to.contain(next);
       }
       expect(diagnosticsOf("labeled", refused.output)).to.contain('env is "production", not "preview"');
       expect(diagnosticsOf("configured", refused.output)).to.contain("It has 2 vaults.");

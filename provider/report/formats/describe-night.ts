@@ -34,7 +34,7 @@ export function describeNights({ nights = [] }: Report): readonly NightInWords[]
   });
 }
 
-/** Returns what kept the report's last nights from doing their whole job: `failed`, `stopped` or `unfinished`. */
+/** Returns how the first of the last nights that was not complete ended: `failed`, `stopped` or `unfinished`. */
 export function flawOfNights({ nights = [] }: Report): SafeText | undefined {
   const flaw = decisiveNights(nights).find(({ ending }) => ending !== "complete");
   return flaw === undefined ? undefined : ENDINGS[flaw.ending];

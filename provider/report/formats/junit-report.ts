@@ -96,7 +96,7 @@ function describeFiles(skipped: string, unread: SafeText | undefined): readonly 
   ];
 }
 
-/** Names test cases. Readers ignore a name that they have read, so one that several addresses have gets its address. */
+/** Names test cases. Readers ignore a repeated name, so a control plane that exists at two addresses gets its address. */
 function nameCases(lines: readonly ReportLine[]): (line: ReportLine) => SafeText {
   const counts = new Map<SafeText, number>();
   for (const line of lines) counts.set(nameAndId(line), (counts.get(nameAndId(line)) ?? 0) + 1);

@@ -170,10 +170,10 @@ function describeDifference(label: string, wanted: string, now: string | undefin
  */
 export const MARK_LABEL = "pulumi-creation-id";
 
-/** Sources name 5 and 50 as the largest number of labels. The mark must not be the label too many under either. */
+/** Sources name 5 and 50 as the largest number of labels. The mark must not exceed either limit. */
 const LABEL_LIMITS = [5, 50];
 
-/** Adds the mark to the labels of a request. Returns undefined if there may be no room for it. */
+/** Adds the mark to the labels of a request. Returns undefined if it may not fit. */
 export function markLabels(labels: Labels = {}, mark: string): Labels | undefined {
   return LABEL_LIMITS.includes(Object.keys(labels).length) ? undefined : { ...labels, [MARK_LABEL]: mark };
 }

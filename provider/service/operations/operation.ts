@@ -3,7 +3,7 @@ import type { Reply } from "../http/answer.js";
 import type { HttpRequest } from "../http/transport.js";
 import type { InvalidParameter } from "../problem/problem.js";
 
-/** One operation of the service's API on one resource: everything that sending it and reading its answer takes. */
+/** One operation of the service's API on one resource: how it is sent, and how its answer is read. */
 export interface Operation<Result> {
   /** Operation identifier, for example `delete-control-plane`. Source: Kong's API document. */
   readonly name: string;

@@ -16,7 +16,7 @@ const PROBING_AFTER_PART = 1 / 10;
 
 /** Short enough for hundreds of calls to a hopeless address, long enough for a service that works again. */
 const SHORT_PROBE_MS = 1_000;
-/** Long enough for a service that is slow: a tenth of the retry budget, and at least as long as an attempt usually has. */
+/** Long enough for a slow service: a tenth of the retry budget, and at least as long as an attempt usually has. */
 const LONG_PROBE_PART = 1 / 10;
 const LONG_PROBE_MS = 30_000;
 

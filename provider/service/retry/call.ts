@@ -220,15 +220,15 @@ export function timeOf({ answer, startedAtMs, durationMs }: CallEnd<unknown>): A
 }
 
 /**
- * Returns when an answer was given by the service's clock, in epoch milliseconds: its `Date`, which is compared with other
- * times of the service. Without one, the clock of this machine has to do.
+ * Returns the `Date` of an answer in epoch milliseconds, to compare it with other times of the service. Without a `Date`, returns the
+ * time of this machine.
  */
 export function answeredAtMs(answer: Answer, localMs: number): number {
   const date = answer.kind === "reply" ? answer.date : undefined;
   return (date === undefined ? undefined : parseHttpDate(date, localMs)) ?? localMs;
 }
 
-/** Returns the time that spans those of two answers. */
+/** Returns the span from the earlier to the later of two answers. */
 export function joinTimes(a: AnswerTime, b: AnswerTime): AnswerTime {
   return {
     earliestMs: Math.min(a.earliestMs, b.earliestMs),

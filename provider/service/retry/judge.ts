@@ -129,7 +129,7 @@ export interface RetryFacts {
   readonly isAsked: boolean;
   /** What is left of the call's budget, or of the time until the deadline if that is less. */
   readonly leftMs: number;
-  /** When the address becomes hopeless unless an attempt succeeds, from now on; 0 or less when it is. */
+  /** Time until the address counts as hopeless without a success, in milliseconds. 0 or less if it does now. */
   readonly hopelessInMs: number;
 }
 

@@ -36,7 +36,7 @@ export interface PaceSample {
   readonly kind: string | undefined;
   /** The part of the time in which this process was idle. */
   readonly idleMs: number;
-  /** Whether the address used its whole level, so that it would have used a higher one, too. */
+  /** Whether as many attempts were under way as the level allows. */
   readonly isFull: boolean;
 }
 
