@@ -7,82 +7,77 @@ import type * as pulumi from "@pulumi/pulumi";
  */
 export interface ControlPlaneLocation {
   /**
-   * Region: `us`, `eu`, `au`, `me`, `in` or `sg`. Not together with `baseUrl`.
+   * `us`, `eu`, `au`, `me`, `in` or `sg`. Not together with `baseUrl`.
    *
    * @defaultValue `konnect:region` or `konnect:baseUrl`, then `KONNECT_REGION` or `KONNECT_SERVER_URL`
-   * @change **Replaces** a control plane that was created. Refused for what was adopted. Left alone when it is no longer given.
+   * @change **Replaces** a created control plane. Refused for an adopted one and for a set. Left alone if no longer set.
    * @example region: "eu"
    */
   region?: pulumi.Input<string> | undefined;
   /**
-   * Any other address of the service. HTTPS, or HTTP on a loopback address. A missing `/v2` is added. Not together with
-   * `region`.
+   * Any other address. HTTPS, or HTTP on a loopback address. A missing `/v2` is added.
    *
    * @defaultValue like `region`
-   * @change Like `region`. The same address in another notation is no change.
+   * @change Like `region`.
    * @example baseUrl: "https://eu.api.konghq.com/v2"
    */
   baseUrl?: pulumi.Input<string> | undefined;
 }
 
 /**
- * How a control plane is deleted: guards, and what happens to the members of a group. These arguments are recorded in
- * the state, because a plain `pulumi destroy` sees no program. All but `detachMembers` are guards, which are checked
- * right before the deletion. A control plane whose deletion they forbid is kept, and the error lists what stands in the way.
+ * What forbids a deletion, and what happens to the members of a group. All of these arguments are recorded in the state, because a
+ * plain `pulumi destroy` does not run the program.
  *
  * @category Control planes
  */
 export interface DeletionGuards {
   /**
-   * Labels that the control plane must still have, with these values. Other labels do not matter.
+   * Labels that the control plane must still have.
    *
    * @defaultValue none
-   * @change Recorded. Takes effect in the next `destroy`.
+   * @change Recorded. Takes effect after the next `up`.
    * @example onlyIfLabels: { env: "preview" }
    */
   onlyIfLabels?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /**
-   * When the control plane may be deleted. `always` sets no condition. `no-connected-nodes` forbids the deletion when the
-   * service calls a data plane node connected, or has heard from one within the last five minutes. `empty` forbids it when
-   * anything is configured: services, routes, vaults, or entities of any other kind that the public API lists.
+   * `no-connected-nodes` forbids the deletion if a data plane node is connected, or was heard from in the last five minutes.
+   * `empty` forbids it if the control plane has services, routes or any other entities.
    *
    * @defaultValue `always`
-   * @change Recorded. Takes effect in the next `destroy`.
+   * @change Recorded. Takes effect after the next `up`.
    * @example deletionPolicy: "no-connected-nodes"
    */
   deletionPolicy?: pulumi.Input<"always" | "no-connected-nodes" | "empty"> | undefined;
   /**
-   * Whether a control plane group is deleted although it has members that this resource did not add. These members are
-   * removed from the group first, and are not deleted. With `false`, such a group is kept. This argument is not a guard:
-   * `KONNECT_FORCE_DELETE` does not change what it does.
+   * Whether a group is deleted although it has members that this resource did not add. The members are removed from the group,
+   * and are not deleted. `KONNECT_FORCE_DELETE` does not change this.
    *
    * @defaultValue `false`
-   * @change Recorded. Takes effect in the next `destroy`.
+   * @change Recorded. Takes effect after the next `up`.
    * @example detachMembers: true
    */
   detachMembers?: pulumi.Input<boolean> | undefined;
   /**
-   * Name of the label by which the owner of the control plane keeps it. While the control plane has this label with any
-   * value but `false`, it is kept. The case of the label and of its value does not matter.
+   * Name of a label. A control plane that has it, with any value but `false`, is kept.
    *
    * @defaultValue none
-   * @change Recorded. Takes effect in the next `destroy`.
+   * @change Recorded. Takes effect after the next `up`.
    * @example keepLabel: "keep"
    */
   keepLabel?: pulumi.Input<string> | undefined;
   /**
-   * Name of the label by which the owner of the control plane says when it may go, as a day such as `2026-12-24`. It is
-   * kept until midnight UTC of that day, and as long as the value is no day.
+   * Name of a label whose value is a day, such as `2026-12-24`. Until that day (UTC), or if the value is no day, the control plane
+   * is kept.
    *
    * @defaultValue none
-   * @change Recorded. Takes effect in the next `destroy`.
+   * @change Recorded. Takes effect after the next `up`.
    * @example deleteAfterLabel: "delete-after"
    */
   deleteAfterLabel?: pulumi.Input<string> | undefined;
 }
 
 /**
- * A control plane to adopt. Nothing is written to it. Removing the resource from the program deletes it.
+ * A control plane to adopt. It is never changed.
  *
  * @category Control planes
  */
@@ -91,7 +86,7 @@ export interface AdoptControlPlaneArgs extends ControlPlaneLocation, DeletionGua
    * UUID of an existing control plane.
    *
    * @defaultValue required
-   * @change Refused, because the recorded control plane would be deleted.
+   * @change Refused.
    * @example controlPlaneId: "9524ec7d-36d9-465d-a8c5-83a3c9390458"
    */
   controlPlaneId: pulumi.Input<string>;
@@ -114,8 +109,7 @@ export interface AdoptControlPlaneArgs extends ControlPlaneLocation, DeletionGua
 }
 
 /**
- * A control plane to create. Only what is given here is sent, and only that is kept as it is: what the service fills in
- * is never a change. Removing the resource from the program deletes the control plane.
+ * A control plane to create. Only what is set here is sent and managed.
  *
  * @category Control planes
  */
@@ -123,7 +117,7 @@ export interface CreateControlPlaneArgs extends ControlPlaneLocation, DeletionGu
   /** @hidden */
   controlPlaneId?: undefined;
   /**
-   * 2 to 256 characters, unique in the region of the organization. When another control plane has it, the error names its id.
+   * 2 to 256 characters, unique in the region of the organization.
    *
    * @defaultValue required
    * @change Changed in place.
@@ -133,8 +127,8 @@ export interface CreateControlPlaneArgs extends ControlPlaneLocation, DeletionGu
   /**
    * At most 2,048 characters.
    *
-   * @defaultValue the service's, or none
-   * @change Changed in place; emptied when it is no longer given.
+   * @defaultValue Konnect's
+   * @change Changed in place; emptied if no longer set.
    * @example description: "Public APIs"
    */
   description?: pulumi.Input<string> | undefined;
@@ -143,32 +137,31 @@ export interface CreateControlPlaneArgs extends ControlPlaneLocation, DeletionGu
    * key must not begin with `kong`, `konnect`, `mesh`, `kic`, `insomnia`, `kuma` or `_`.
    *
    * @defaultValue none
-   * @change Changed in place, always as a whole; emptied when they are no longer given.
+   * @change Changed in place; emptied if no longer set.
    * @example labels: { team: "payments", env: "preview" }
    */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /**
-   * Type of its cluster. A type that this release does not know is sent as it is.
+   * Type of the control plane. Any type is sent as it is.
    *
-   * @defaultValue the service's
-   * @change **Replaces**: the control plane is deleted and another one is created. Left alone when it is no longer given.
+   * @defaultValue Konnect's
+   * @change **Replaces**: deletes it and creates another. Left alone if no longer set.
    * @example clusterType: "CLUSTER_TYPE_SERVERLESS"
    */
   clusterType?: pulumi.Input<string> | undefined;
   /**
-   * How data planes prove who they are: `pinned_client_certs` or `pki_client_certs`. A value that this release does not know is
-   * sent as it is.
+   * How data planes prove who they are: `pinned_client_certs` or `pki_client_certs`. Any value is sent as it is.
    *
-   * @defaultValue the service's
-   * @change Changed in place; left alone when it is no longer given.
+   * @defaultValue Konnect's
+   * @change Changed in place; left alone if no longer set.
    * @example authType: "pki_client_certs"
    */
   authType?: pulumi.Input<string> | undefined;
   /**
    * Whether a cloud gateway uses it.
    *
-   * @defaultValue the service's
-   * @change **Replaces**: the control plane is deleted and another one is created. Left alone when it is no longer given.
+   * @defaultValue Konnect's
+   * @change **Replaces**: deletes it and creates another. Left alone if no longer set.
    * @example cloudGateway: true
    */
   cloudGateway?: pulumi.Input<boolean> | undefined;
@@ -176,32 +169,30 @@ export interface CreateControlPlaneArgs extends ControlPlaneLocation, DeletionGu
    * Addresses of proxies in front of its data planes. At most 5, in any order.
    *
    * @defaultValue none
-   * @change Changed in place, always as a whole; emptied when they are no longer given.
+   * @change Changed in place; emptied if no longer set.
    * @example proxyUrls: [{ host: "proxy.example.com", port: 443, protocol: "https" }]
    */
   proxyUrls?: pulumi.Input<readonly pulumi.Input<ProxyUrlArgs>[]> | undefined;
   /**
-   * UUIDs of the members of a group. At most 256, in any order. Only together with
-   * `clusterType: "CLUSTER_TYPE_CONTROL_PLANE_GROUP"`. They are removed from the group before it is deleted. When they are
-   * never given, they are left alone.
+   * UUIDs of the members of a group, at most 256. Only with `clusterType: "CLUSTER_TYPE_CONTROL_PLANE_GROUP"`. They are removed
+   * from the group before it is deleted.
    *
    * @defaultValue not managed
-   * @change Changed in place, by difference; the recorded members are removed when it is no longer given.
+   * @change Changed in place; recorded members are removed if no longer set.
    * @example members: ["9524ec7d-36d9-465d-a8c5-83a3c9390458"]
    */
   members?: pulumi.Input<readonly pulumi.Input<string>[]> | undefined;
 }
 
 /**
- * A control plane to adopt, by its `controlPlaneId`; or one to create, by its `name`. Exactly one of the two. A resource that
- * was created cannot adopt later, nor the other way round.
+ * Exactly one of `controlPlaneId`, to adopt, and `name`, to create. A resource cannot change from one to the other.
  *
  * @category Control planes
  */
 export type ControlPlaneArgs = AdoptControlPlaneArgs | CreateControlPlaneArgs;
 
 /**
- * The address of a proxy in front of the data planes of a control plane. All members are required.
+ * A proxy in front of the data planes of a control plane.
  *
  * @category Control planes
  */

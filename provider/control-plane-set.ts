@@ -12,10 +12,10 @@ import { DYNAMIC_TYPES, PLUGIN_TYPES, PROVIDER_TEXTS } from "./state/resource-ty
  */
 export interface ControlPlaneSetArgs extends ControlPlaneLocation, DeletionGuards {
   /**
-   * UUIDs of existing control planes. The list may be empty. One that is given twice counts once.
+   * UUIDs of existing control planes. The list may be empty. Duplicates count once.
    *
    * @defaultValue required
-   * @change A new one is adopted. **One that leaves the list is kept**: it leaves the state, and nothing is deleted.
+   * @change A new one is adopted. **One that leaves the list is kept**, and leaves the state.
    * @example controlPlaneIds: ["9524ec7d-36d9-465d-a8c5-83a3c9390458"]
    */
   controlPlaneIds: pulumi.Input<readonly pulumi.Input<string>[]>;
@@ -29,9 +29,9 @@ export interface ControlPlaneSetArgs extends ControlPlaneLocation, DeletionGuard
 export interface ControlPlaneSetMember {
   /** Lower-case UUID. */
   id: string;
-  /** Name in the service. Missing when the token may not read it. */
+  /** Name in Konnect. Missing if the token may not read it. */
   name?: string;
-  /** Last problem that the service reported for it. Missing when the last read succeeded. */
+  /** Last problem that Konnect reported for it. Missing after a read that succeeded. */
   lastProblem?: LastProblem;
 }
 
@@ -39,9 +39,10 @@ export interface ControlPlaneSetMember {
 const REFUSED_OPTIONS = ["replaceWith", "deleteBeforeReplace"] as const;
 
 /**
- * Many control planes as one resource: for those that are found when the program runs, and that change every night. They
- * are adopted as they are. `pulumi up` never deletes any of them, and `pulumi destroy` deletes them all. So does an `up`
- * after the whole set was removed from the program.
+ * Many control planes as one resource. `pulumi up` adopts them, and `pulumi destroy` deletes them all.
+ *
+ * **Removing the whole set from the program deletes them all in the next `pulumi up`.** The options `replaceWith` and
+ * `deleteBeforeReplace` are refused.
  *
  * @category Sets
  * @example
@@ -56,7 +57,7 @@ const REFUSED_OPTIONS = ["replaceWith", "deleteBeforeReplace"] as const;
  * ```
  */
 export class ControlPlaneSet extends pulumi.CustomResource {
-  /** Address of all control planes. Delete goes there, whatever the settings say later. */
+  /** Address of all control planes, where they will be deleted. */
   declare readonly baseUrl: pulumi.Output<string>;
   /** The control planes, in the order of the list. */
   declare readonly controlPlanes: pulumi.Output<ControlPlaneSetMember[]>;
@@ -65,9 +66,6 @@ export class ControlPlaneSet extends pulumi.CustomResource {
    * Declares a set. Declare it on every run, also when the list is empty.
    *
    * @param name name of the resource in the program
-   * @param args which control planes it holds
-   * @param opts options of every Pulumi resource. `replaceWith` and `deleteBeforeReplace` are refused, because a replacement
-   * would delete the control planes
    */
   constructor(name: string, args: ControlPlaneSetArgs, opts?: pulumi.CustomResourceOptions) {
     refuseOptions(`ControlPlaneSet "${name}"`, opts, REFUSED_OPTIONS);

@@ -5,7 +5,7 @@ import { refuseOptions } from "./refused-options.js";
 import { DYNAMIC_TYPES, PLUGIN_TYPES, PROVIDER_TEXTS } from "./state/resource-types.js";
 
 /**
- * The address of a proxy in front of the data planes of a control plane, as the service says it.
+ * A proxy in front of the data planes of a control plane.
  *
  * @category Control planes
  */
@@ -19,7 +19,7 @@ export interface ProxyUrl {
 }
 
 /**
- * A problem document (RFC 9457) of the service, which left the control plane in place. At most 1 KB of it is stored.
+ * A problem document (RFC 9457) of Konnect. At most 1 KB of it is stored.
  *
  * @category Control planes
  */
@@ -32,7 +32,7 @@ export interface LastProblem {
   detail?: string;
   /** URI of the kind of problem. */
   type?: string;
-  /** Correlation identifier, which the service's support asks for. */
+  /** Identifier that Kong's support asks for. */
   instance?: string;
 }
 
@@ -64,11 +64,11 @@ const OUTPUTS = {
 };
 
 /**
- * A control plane of the Control Plane Management Service. Its `id` is the UUID of the control plane. With `controlPlaneId` it is
- * adopted as it is, and never changed. With `name` it is created, and changed when the program changes.
+ * A control plane of Konnect. Its `id` is the UUID of the control plane. With `controlPlaneId`, it is adopted and
+ * never changed. With `name`, it is created and managed.
  *
- * **Removing the resource from the program deletes the control plane in the next `pulumi up`**, and so does
- * `pulumi destroy`.
+ * **Removing the resource from the program deletes the control plane in the next `pulumi up`.** With `controlPlaneId`, the options
+ * `replaceWith`, `replacementTrigger` and `deleteBeforeReplace` are refused, because a replacement would delete the control plane.
  *
  * @category Control planes
  * @example Adopt an existing control plane
@@ -86,15 +86,15 @@ const OUTPUTS = {
  * ```
  */
 export class ControlPlane extends pulumi.CustomResource {
-  /** Address where it was found or created. Delete goes there, whatever the settings say later. */
+  /** Address where it was found or created, and where it will be deleted. */
   declare readonly baseUrl: pulumi.Output<string>;
-  /** Name in the service. Undefined when the token may not read it. */
+  /** Name in Konnect. Undefined if the token may not read it. */
   declare readonly name: pulumi.Output<string | undefined>;
-  /** Last problem that the service reported for it. Undefined when the last read succeeded. */
+  /** Last problem that Konnect reported for it. Undefined after a read that succeeded. */
   declare readonly lastProblem: pulumi.Output<LastProblem | undefined>;
-  /** Empty when there is none. Undefined when it was adopted, like all outputs below. */
+  /** This output and all below are undefined for an adopted control plane. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** All labels but the mark of the creation. */
+  /** All labels but `pulumi-creation-id`. */
   declare readonly labels: pulumi.Output<Record<string, string> | undefined>;
   /** For example `CLUSTER_TYPE_CONTROL_PLANE`. */
   declare readonly clusterType: pulumi.Output<string | undefined>;
@@ -104,7 +104,7 @@ export class ControlPlane extends pulumi.CustomResource {
   declare readonly cloudGateway: pulumi.Output<boolean | undefined>;
   /** Addresses of proxies in front of its data planes. */
   declare readonly proxyUrls: pulumi.Output<ProxyUrl[] | undefined>;
-  /** UUIDs of the members of the group, when the argument `members` is given. */
+  /** UUIDs of the members, if the argument is set. */
   declare readonly members: pulumi.Output<string[] | undefined>;
   /** Where data planes get their configuration. */
   declare readonly controlPlaneEndpoint: pulumi.Output<string | undefined>;
@@ -116,14 +116,9 @@ export class ControlPlane extends pulumi.CustomResource {
   declare readonly updatedAt: pulumi.Output<string | undefined>;
 
   /**
-   * Refers to an existing control plane by its id, and reads it in preview and up. It is never deleted, neither by
-   * `pulumi destroy` nor when it leaves the program. The run fails when there is no such control plane.
+   * Refers to an existing control plane without ever deleting it. Its outputs are those of an adopted one. The run fails if it does
+   * not exist.
    *
-   * @param name name of the resource in the program
-   * @param id UUID of the control plane
-   * @param location where it is. Default: the stack configuration, then the environment
-   * @param opts options of every Pulumi resource
-   * @returns a resource that has the outputs of an adopted control plane
    * @example
    * ```ts
    * const shared = ControlPlane.get("shared", "9524ec7d-36d9-465d-a8c5-83a3c9390458", { region: "eu" });
@@ -144,10 +139,7 @@ export class ControlPlane extends pulumi.CustomResource {
   /**
    * Declares a control plane.
    *
-   * @param name name of the resource in the program, not in the service
-   * @param args which control plane it is
-   * @param opts options of every Pulumi resource. With `controlPlaneId`, the options `replaceWith`, `replacementTrigger` and
-   * `deleteBeforeReplace` are refused, because a replacement would delete the control plane
+   * @param name name of the resource in the program, not in Konnect
    */
   constructor(name: string, args: ControlPlaneArgs, opts?: pulumi.CustomResourceOptions) {
     const isAdopted = args.controlPlaneId !== undefined && opts?.id === undefined;
@@ -168,7 +160,7 @@ export class ControlPlane extends pulumi.CustomResource {
   }
 }
 
-/** Pulumi compares ids as texts: one in capitals would replace the resource that adopted the same control plane. */
+/** Pulumi compares ids as strings: one in capitals would replace the resource that adopted the same control plane. */
 function normalizeId(id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
   return typeof id === "string"
     ? id.trim().toLowerCase()

@@ -10,9 +10,9 @@
  * takes most of the time of a constructor, so these keep the frames of the program alone.
  */
 export function keepProgramFrames(): () => void {
-  // Its type in @types/node hides that nothing may be set.
+  // Its type in @types/node hides that it may be unset.
   const prepareStackTrace = Reflect.get(Error, "prepareStackTrace") as PrepareStackTrace | undefined;
-  // Pulumi's runner sets it, to map positions. Without it, nothing would map them here.
+  // Pulumi's runner sets it, to map positions. Without it, the positions would not be mapped.
   if (prepareStackTrace === undefined) return () => undefined;
   Error.prepareStackTrace = (error, frames): unknown => {
     const last = frames.findLastIndex(isOfProgram);

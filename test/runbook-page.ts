@@ -47,8 +47,8 @@ const PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether a text has a quote of the page: the same lines one after the other, each from its beginning to its end. A line
- * with `…` alone stands for any number of lines.
+ * Whether a text has a quote of the page: the same lines one after the other. A line with `…` alone stands for any number
+ * of lines. At the beginning or the end of a line, it stands for the rest of the line.
  *
  * @throws Error when the quote has an unknown placeholder
  */
@@ -60,6 +60,10 @@ export function isQuoteOf(quote: string, text: string): boolean {
 }
 
 function patternOf(line: string): string {
+  const [, begin = "", middle = "", end = ""] = /^(… )?(.*?)( …)?$/.exec(line) ?? [];
+  if (begin !== "" || end !== "") {
+    return `${begin === "" ? "" : ".*"}${patternOf(middle)}${end === "" ? "" : ".*"}`;
+  }
   const parts = line.split(/(<[a-z ]+>)/);
   return parts
     .map((part, at) => {

@@ -19,10 +19,10 @@ const fault = {
     status: wholeNumber(200, 599),
     headers: {
       type: "object",
-      description: "an object with a text for each header",
+      description: "an object with a string for each header",
       additionalProperties: text,
     },
-    body: { type: ["string", "object", "array"], description: "a text, an object or a list" },
+    body: { type: ["string", "object", "array"], description: "a string, an object or a list" },
     delayMs: wait,
     reset: oneOf(["before", "after", "body"]),
     hang: { const: true, description: "true" },

@@ -1,8 +1,8 @@
 /** A text, which may be empty. */
-export const text = { type: "string", description: "a text" };
+export const text = { type: "string", description: "a string" };
 
 /** A text that is not empty. */
-export const filledText = { type: "string", minLength: 1, description: "a text that is not empty" };
+export const filledText = { type: "string", minLength: 1, description: "a string that is not empty" };
 
 /** A whole number within two limits. */
 export const wholeNumber = (minimum: number, maximum: number) => ({

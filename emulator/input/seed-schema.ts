@@ -34,7 +34,7 @@ const changeable = {
   name: filledText,
   labels: {
     type: "object",
-    description: "an object with a text for each label",
+    description: "an object with a string for each label",
     additionalProperties: text,
   },
   description: text,

@@ -15,20 +15,14 @@ import { unreportedLines } from "./unreported.js";
 /**
  * Destroys a stack, and reports what became of each control plane in it.
  *
- * Resolves when the destroy was made, whatever became of the control planes: the report says what is gone, what is left
- * and why. **Check `isComplete`.** The report accounts for every control plane that the state held before or holds
- * afterwards, so it is complete only when nothing is left, also after an abort.
+ * The promise resolves after the destroy, even if control planes are left or the destroy was aborted. **Check `isComplete`.** The
+ * report has every control plane that the state held before or holds afterwards.
  *
- * Rejects when no destroy was made: the options are wrong (`TypeError`), the signal had aborted (its reason), or Pulumi
- * failed before it tried a control plane (its own error, for example `ConcurrentUpdateError` or `StackNotFoundError`).
- * Rejects with Pulumi's error too when all control planes are gone and the destroy failed for something else.
- *
- * The stack, its workspace and `process.env` are not changed. A report file that the user has set is written as always.
+ * The promise rejects if no destroy was made: an option is wrong (`TypeError`), the signal had aborted (its reason), or Pulumi failed
+ * first (its error, for example `ConcurrentUpdateError`). It also rejects with Pulumi's error if all control planes are gone, but
+ * another resource failed.
  *
  * @category Automation API
- * @param stack a stack of Pulumi's Automation API, with a program of any kind
- * @param options those of `stack.destroy`, without the ones that leave resources on purpose
- * @returns what is gone, what is left, and why
  * @example
  * ```ts
  * const stack = await LocalWorkspace.selectStack({ stackName: "nightly", workDir: "." });
@@ -46,7 +40,7 @@ export async function destroyControlPlanes(
 /**
  * Does what {@link destroyControlPlanes} does, after a look at the state.
  *
- * @param expectState called with the deployment right before the destroy. What it throws rejects the promise, and nothing
+ * @param expectState called with the deployment right before the destroy. If it throws, the promise rejects, and nothing
  *   is destroyed.
  */
 export async function destroyExpected(
@@ -144,7 +138,7 @@ const CHUNK_BYTES = 64 * 1024;
  * Calls back with each line of a growing file, without its line break, soon after the line is complete. Watching the file
  * would not work on every file system, so it is read again and again.
  *
- * @returns a function that reads what is left and ends the calls. It throws the exception with which `onLine` ended them.
+ * @returns a function that reads what is left and ends the calls. The returned function throws what `onLine` threw.
  */
 export function followLines(file: string, onLine: (line: string) => void): () => void {
   const opened = openSync(file, "r");

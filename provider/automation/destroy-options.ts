@@ -16,30 +16,27 @@ const REFUSED = [
 ] as const;
 
 /**
- * What is added to the options of `stack.destroy`, or differs from them. The other options of `stack.destroy` are allowed too,
- * for example `parallel`, except for `target`, `targetDependents`, `exclude`, `excludeDependents`, `excludeProtected`,
- * `previewOnly` and `remove`.
+ * The options of `stack.destroy` and those below. Not allowed are `target`, `targetDependents`, `exclude`, `excludeDependents`,
+ * `excludeProtected`, `previewOnly` and `remove`.
  *
  * @category Automation API
  */
 export interface DestroyControlPlanesOptions extends Omit<DestroyOptions, (typeof REFUSED)[number]> {
   /**
-   * Called with each line of the report as soon as the operation on its control plane has ended. What was never tried
-   * has no line until the destroy has ended, and stands in the report only. An exception does not stop the destroy. It ends the
-   * calls, and the promise rejects with it when the destroy has ended.
+   * Called with a line when the operation on a control plane has ended. If it throws, it is not called again, and the promise rejects
+   * after the destroy.
    *
    * @example onOutcome: ({ outcome, controlPlane }) => console.log(outcome, controlPlane.id)
    */
   readonly onOutcome?: (line: ReportLine) => void;
   /**
-   * Whether the destroy goes on after a failed deletion.
+   * Whether the destroy continues after a failed deletion.
    *
    * @defaultValue `true`, unlike that of `stack.destroy`
    */
   readonly continueOnError?: boolean;
   /**
-   * Stops the destroy when it aborts. No new request starts, and a request in flight gets five seconds. The promise then
-   * resolves with the report. When the signal aborts before the destroy has started, the promise rejects with its reason.
+   * Stops the destroy when it aborts. A request in flight gets five seconds. The promise then resolves with the report.
    *
    * @defaultValue none
    * @example signal: stop.signal

@@ -7,14 +7,10 @@ import {
 import type { Report } from "../report/report-model.js";
 
 /**
- * Renders a report as the command `report` does. The text holds no colors.
- *
- * Rejects with a `TypeError` that names the formats when there is no such format.
+ * Renders a report like the command `report`, without colors.
  *
  * @category Automation API
- * @param report what `destroyControlPlanes` returns
- * @param format name of the format, as `--format` takes it
- * @returns the text of the report
+ * @throws TypeError for an unknown format
  * @example
  * ```ts
  * console.log(await renderReport(report, "markdown"));

@@ -22,7 +22,7 @@ export interface EndedDestroy {
 }
 
 /**
- * Returns a line for each control plane that the provider reported nothing about, so that a report accounts for everything
+ * Returns a line for each control plane without a line of the provider, so that a report accounts for everything
  * that the state held, and for what it may have forgotten. A control plane that has left the state without a line is left,
  * unless `retainOnDelete` keeps it, or an earlier run has deleted it for a replacement.
  */
@@ -117,7 +117,7 @@ const LOST: Fate = {
   },
 };
 
-/** Returns undefined for what nothing has to be said about. */
+/** Returns undefined if the report needs no line about it. */
 function fateOf(
   before: readonly HeldControlPlane[],
   after: readonly HeldControlPlane[],
@@ -160,7 +160,7 @@ function lineOf(
   };
 }
 
-/** The id is not known. A resource has a name in its program, also when the control plane's own name is not recorded. */
+/** The id is not known. Falls back to the name of the resource if the name of the control plane is not recorded. */
 function creationLine({ wantedName, resource, urn }: PendingOperation, time: string): ReportLine {
   const name = wantedName ?? resource;
   return {

@@ -20,7 +20,7 @@ export interface Command {
   readonly summary: string;
   /** What `--help` prints. */
   readonly help: string;
-  /** Runs the command, and returns its exit code. @throws CommandError when it cannot be run */
+  /** Runs the command, and returns its exit code. @throws CommandError if it cannot be run */
   readonly run: (args: readonly string[], io: CommandIo) => Promise<number>;
 }
 

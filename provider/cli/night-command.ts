@@ -133,7 +133,7 @@ export function parseTimeLimit(text: string | undefined): TimeLimit | undefined 
 /**
  * Parses labels of the form `key=value`.
  *
- * @throws UsageError when one has another form, and when all values are numbers, which another repository may use, too
+ * @throws UsageError if one has another form, or if all values are numbers, which other repositories may use too
  */
 export function parseLabels(given: readonly string[]): Readonly<Record<string, string>> {
   if (given.length === 0) throw usageError(safe`--label is missing`);

@@ -31,7 +31,7 @@ export const planCommand: Command = {
   run: runPlan,
 };
 
-/** Runs `plan` with the arguments after its name. Returns the exit code. @throws UsageError when they are wrong */
+/** Runs `plan` with the arguments after its name. Returns the exit code. @throws UsageError if they are wrong */
 export async function runPlan(args: readonly string[], io: PlanIo): Promise<number> {
   const { source, format, allowedAddresses } = parsePlanArguments(args);
   try {

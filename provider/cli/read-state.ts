@@ -20,17 +20,17 @@ export interface StateText {
 /**
  * Returns where the state comes from.
  *
- * @throws UsageError when both options are given
+ * @throws UsageError if both options are given
  */
 export function parseStateSource(stack: string | undefined, state: string | undefined): StateSource {
   if (stack !== undefined && state !== undefined) {
-    throw usageError(safe`--stack and --state are both given; give one of them`);
+    throw usageError(safe`--stack and --state are both set; use one of them`);
   }
   if (state === "-") return { kind: "standard input" };
   return state === undefined ? { kind: "stack", stack } : { kind: "file", path: state };
 }
 
-/** Reads a state. @throws ControlPlaneError when it cannot be read */
+/** Reads a state. @throws ControlPlaneError if it cannot be read */
 export async function readState(
   source: StateSource,
   { stdin, env }: Pick<CommandIo, "stdin" | "env">,
@@ -72,7 +72,7 @@ const MAX_LINES = 20;
  * Runs `pulumi stack export`, and returns what it prints. Secrets stay encrypted.
  *
  * @param stack name of the stack; undefined for the one that is selected
- * @throws ControlPlaneError when there is no CLI, or when it fails
+ * @throws ControlPlaneError if there is no CLI, or when it fails
  */
 export async function exportStack(
   stack: string | undefined,
@@ -87,7 +87,7 @@ export async function exportStack(
     safeLines([
       safe`pulumi stack export ${ending}`,
       ...lines.map((line) => safe`  ${safeText(line, 500)}`),
-      safe`  Run it in the folder of the Pulumi project, or give --stack NAME or --state FILE.`,
+      safe`  Run it in the folder of the Pulumi project, or use --stack NAME or --state FILE.`,
     ]),
   );
 }
@@ -95,7 +95,7 @@ export async function exportStack(
 interface Ended {
   readonly stdout: string;
   readonly stderr: string;
-  /** Describes how the command failed. Undefined when it succeeded. */
+  /** Describes how the command failed. Undefined if it succeeded. */
   readonly ending: SafeText | undefined;
 }
 
@@ -132,6 +132,6 @@ function notStarted({ code, message }: NodeJS.ErrnoException): Error {
       : safe`the Pulumi CLI could not be started (${safeText(code ?? message, 100)})`;
   return settingsError(
     safe`${what}
-  Install it, or give the state with --state FILE (--state - reads standard input).`,
+  Install it, or pass the state with --state FILE (--state - reads standard input).`,
   );
 }

@@ -63,7 +63,7 @@ interface EmptyModule {
  * The first call of a process is read before this package is loaded, so its URN is not known.
  */
 export interface RequestUrns {
-  /** Returns the URN of the resource whose properties a hook got. Undefined when it is not known. */
+  /** Returns the URN of the resource whose properties a hook got. Undefined if it is not known. */
   of(properties: object): string | undefined;
 }
 

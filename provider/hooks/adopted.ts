@@ -31,7 +31,7 @@ import { declaredTwice, describeLoss } from "./custody.js";
 
 /**
  * Adopts an existing control plane. It is read, so that a mistyped id is found now and not taken for "already gone" in a
- * destroy. Nothing is written to the service.
+ * destroy. The service is not changed.
  */
 export function adoptControlPlane(context: HookContext, inputs: Properties): Promise<Created> {
   const { settings, ledger, emit, urn } = context;
@@ -86,7 +86,7 @@ async function adopt(
 /**
  * Compares the recorded control plane with the one that the program names.
  *
- * Nothing about an adopted control plane can be changed but its guards, and another id or address would delete the
+ * Only the guards of an adopted control plane can be changed, and another id or address would delete the
  * recorded one. The preview refuses that here. An address counts only when it is an argument; one from the settings was used once, when
  * the control plane was adopted.
  */
@@ -98,7 +98,7 @@ export async function diffAdopted(
   if ([inputs.controlPlaneId, inputs.region, inputs.baseUrl].some(isUnknown)) return {};
   const { ledger, refreshes, settings, emit, urn } = context;
   const { ref: recorded, outputs } = requireUsable(state);
-  // A refresh compares what it has just read. It shows nothing of the program.
+  // A refresh compares what it has just read. It does not see the program.
   const hasChanged = refreshes.take(urn, recorded.id);
   if (hasChanged !== undefined) return { changes: hasChanged };
   const wanted = parseArguments(inputs, settings);
@@ -148,13 +148,13 @@ async function refuseToReplace(
   return settingsError(message, { subject, summary: safe`refused, this change would delete it` });
 }
 
-/** Returns what is written again when nothing has changed. */
+/** Returns the outputs that are written again without a change. */
 export function fieldsOf({ outputs, name, lastProblem, origin, guards }: RecordedControlPlane) {
   const baseUrl = typeof outputs.baseUrl === "string" ? outputs.baseUrl : undefined;
   return { baseUrl, name, lastProblem, origin, ...guards };
 }
 
-/** Records other guards. Nothing else about an adopted control plane can be changed. */
+/** Records other guards. An adopted control plane has no other changes. */
 export function updateAdopted(recorded: RecordedControlPlane, inputs: Properties): Updated {
   const { outputs } = recorded;
   const { guards } = parseGuards(inputs);

@@ -63,7 +63,7 @@ interface About {
  * check that fails. With KONNECT_FORCE_DELETE, an event says what is overridden instead.
  *
  * @param member set for a member of a set
- * @returns undefined when there is nothing to check
+ * @returns undefined if there is nothing to check
  */
 export function guardDeletion(
   context: HookContext,
@@ -80,7 +80,7 @@ export function guardDeletion(
   return {
     isFresh: () => checks.every(({ clearMs }) => isRecent(clearMs)),
     async check(mayHaveWorked, attempts = 0) {
-      // A check that a DELETE has followed was not in vain.
+      // Counts the checks since the last DELETE.
       rounds = attempts > sent ? 1 : rounds + 1;
       sent = attempts;
       const about = { controlPlane, isMember: member !== undefined, mayHaveWorked };
@@ -194,7 +194,7 @@ const LOOK_LIMIT_MS = 5_000;
 
 /**
  * Warns of control planes that were adopted just now, and that their guards would not let go. Labels are known by then. The
- * nodes are looked at for a single one alone, in one attempt. What cannot be found out is no reason to fail.
+ * nodes are looked at for a single one alone, in one attempt. A failed look is no reason to fail.
  */
 export async function warnOfGuards(
   context: HookContext,
@@ -242,7 +242,7 @@ function refusal(
   const subject = describeControlPlane(controlPlane);
   const summary = safeText(words.charAt(0).toUpperCase() + words.slice(1), 80);
   const listed = joinFirst(found, LISTED);
-  const next = safe`${nextOf(guard, isMember)}, or set KONNECT_FORCE_DELETE=1 to delete it anyway`;
+  const next = nextOf(guard, isMember);
   const message = renderMessage({
     headline: safe`${summary}: ${subject} ${outcomeFor("check", "guarded", mayHaveWorked)}`,
     explanation: [kind === "not empty" ? safe`It has ${listed}.` : safe`${listed}.`],
@@ -255,8 +255,14 @@ function refusal(
   return new ControlPlaneError(message, { kind: "guarded", subject, summary, next });
 }
 
+/**
+ * Names KONNECT_FORCE_DELETE only for the policy, which the reader's own program sets. The labels of a control plane may be
+ * those of another team, which decides about them.
+ */
 function nextOf(guard: GuardName, isMember: boolean): SafeText {
-  if (guard === "deletionPolicy") return safe`remove what stands in the way, then run again`;
+  if (guard === "deletionPolicy") {
+    return safe`remove what stands in the way, then run again, or set KONNECT_FORCE_DELETE=1 to delete it anyway`;
+  }
   const how = guard === "onlyIfLabels" ? safe`correct its labels` : safe`change that label`;
   return isMember
     ? safe`keep it: take it out of the list and run pulumi up; or ${how}`

@@ -32,7 +32,7 @@ export interface HookContext extends CallScope {
   /** Returns the present in monotonic milliseconds, as {@link CallScope.deadlineMs} counts them. */
   readonly monotonicMs: () => number;
   readonly emit: (event: OutcomeEvent) => void;
-  /** URN of the resource. Undefined where the front does not know it. */
+  /** URN of the resource. Undefined if it is not known. */
   readonly urn: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface Created {
 /** Whether a resource changes. Without `changes`, that is not known yet. */
 export interface DiffResult {
   readonly changes?: boolean;
-  /** Arguments whose change replaces the resource. Missing when it is not replaced. */
+  /** Arguments whose change replaces the resource. Missing if it is not replaced. */
   readonly replaces?: readonly string[];
   /** Whether the old control plane has to be deleted before the new one can be created. */
   readonly deleteBeforeReplace?: boolean;
@@ -79,7 +79,7 @@ export interface Updated {
 export interface ReportedHook<T, Subject extends ControlPlaneRef | NewControlPlaneRef = ControlPlaneRef> {
   readonly purpose: HookPurpose;
   readonly id: string;
-  /** Finds the control plane. @throws ControlPlaneError when the state or the arguments are unusable */
+  /** Finds the control plane. @throws ControlPlaneError if the state or the arguments are unusable */
   readonly find: () => Subject;
   readonly run: (controlPlane: Subject) => Promise<T>;
 }
@@ -129,7 +129,7 @@ export async function withSet<T>(
 }
 
 /**
- * Requires something before the work on a set begins. When it fails, every member has failed. Otherwise a report would say
+ * Checks a condition before the work on a set begins. When it fails, every member has failed. Otherwise a report would say
  * that nothing is left.
  */
 export function requireForMembers<T>(

@@ -124,7 +124,7 @@ export function refuseToEndSet(
         headline,
         isOne: members.length === 1,
         why: safe`The set has ${list}. The program no longer declares it, but it declares ${other}, which is new and has none of them. It is unclear whether that is the same set under a new name.`,
-        next: safe`if it is the same set, give ${other} the option aliases: [{ name: "${safeName(urn === undefined ? "<old name>" : nameInUrn(urn), 60)}" }]; if it is another set, remove ${ending} in an up before it is added`,
+        next: safe`if it is the same set, add to ${other} the option aliases: [{ name: "${safeName(urn === undefined ? "<old name>" : nameInUrn(urn), 60)}" }]; if it is another set, remove ${ending} in an up before it is added`,
       });
   }
 }

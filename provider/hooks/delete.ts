@@ -35,7 +35,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
 /**
  * Whether a control plane is kept, because another resource of the state holds it. Emits the conclusion when it is.
  *
- * @throws ControlPlaneError when it must be neither deleted nor dropped
+ * @throws ControlPlaneError if it must be neither deleted nor dropped
  */
 export function isKept({ ledger, emit, urn }: HookContext, controlPlane: ControlPlaneRef): boolean {
   const fate = ledger.fateOf(urn, controlPlane, controlPlane.name);

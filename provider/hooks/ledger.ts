@@ -25,8 +25,8 @@ export type Fate =
   /** Another resource of the state, or its own replacement, holds it, so only the old resource leaves the state. */
   | { readonly outcome: "kept"; readonly by: string | undefined }
   /**
-   * It must be neither deleted nor dropped. `declared`: another resource declares it and does not hold it. `replaced`: its
-   * own resource declares it, and is to be deleted before it is created again. `referred to`: by `ControlPlane.get`.
+   * It must be neither deleted nor dropped. `declared`: another resource declares it and does not hold it. `replaced`: Pulumi
+   * replaces its resource by deleting it first. `referred to`: by `ControlPlane.get`.
    */
   | {
       readonly outcome: "refused";
@@ -34,7 +34,7 @@ export type Fate =
       readonly by: string | undefined;
     };
 
-/** What becomes of those members of a set that no other resource declares, when the set ends. */
+/** What happens to the members of a set that ends, if no other resource declares them. */
 export type SetFate =
   | { readonly outcome: "delete" }
   /** The set has another name or was replaced, so they count as ids that left its list. */
@@ -48,7 +48,7 @@ export type SetFate =
 
 /** Another resource that declares the same control plane. */
 export interface Rival {
-  /** Undefined when it is known by its name alone. */
+  /** Undefined if it is known by its name alone. */
   readonly id: string | undefined;
   /** URN of the other resource, or at least its name. */
   readonly by: string | undefined;
@@ -81,15 +81,15 @@ export type LedgerRecord =
 
 /** The ledgers of the other provider processes of a run. */
 export interface OtherLedgers {
-  /** Passes a record on to them. @throws ControlPlaneError when that is not possible */
+  /** Passes a record on to them. @throws ControlPlaneError if that is not possible */
   publish(record: LedgerRecord): void;
-  /** Returns what they have passed on since the last call. @throws ControlPlaneError when that is not known */
+  /** Returns what they have passed on since the last call. @throws ControlPlaneError if that is not known */
   news(): readonly { readonly process: string; readonly record: LedgerRecord }[];
 }
 
 const NO_OTHERS: OtherLedgers = { publish: () => undefined, news: () => [] };
 
-/** A resource, as far as a call shows which one it is. */
+/** What a call shows of the identity of its resource. */
 interface Identity {
   readonly urn: string | undefined;
   /** Its name in the program. */
@@ -161,7 +161,7 @@ export class Ledger {
     this.#note({ type: "held", urn, by, ids, at: digest(address) });
   }
 
-  /** Notes that the program refers to a control plane with `ControlPlane.get`. A reference holds nothing. */
+  /** Notes that the program refers to a control plane with `ControlPlane.get`. A reference does not hold it. */
   refer(urn: string | undefined, id: string, resource?: string): void {
     this.#note({ type: "declared", urn, resource, kind: "reference", keys: [id] });
   }
@@ -188,7 +188,7 @@ export class Ledger {
     this.#createdAtMs.set(id, createdAtMs);
   }
 
-  /** Returns when this run created a control plane, in epoch milliseconds. Undefined when it did not. */
+  /** Returns when this run created a control plane, in epoch milliseconds. Undefined if it did not. */
   createdAtMs(id: string): number | undefined {
     return this.#createdAtMs.get(id);
   }
@@ -264,7 +264,7 @@ export class Ledger {
     });
   }
 
-  /** Returns what calls without a URN have declared that may be about a resource. */
+  /** Returns the declarations without a URN that may belong to a resource. */
   #namelessOf({ resource }: Identity, process: string): readonly Entry[] {
     const keys = [
       entryKey(identityOf(undefined, resource), process),
@@ -371,7 +371,7 @@ function entryKey({ urn, resource = "" }: Identity, process: string): string {
   return urn ?? `call without a URN ${process} ${resource}`;
 }
 
-/** Returns undefined when that is not known. */
+/** Returns undefined if that is not known. */
 function isSame(a: Identity, b: Identity): boolean | undefined {
   if (a.urn !== undefined && b.urn !== undefined) return a.urn === b.urn;
   return a.resource === undefined || b.resource === undefined ? undefined : a.resource === b.resource;

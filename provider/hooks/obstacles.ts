@@ -33,7 +33,7 @@ export interface Circumstances {
   readonly isForced: boolean;
 }
 
-/** What the service shows of a control plane that exists. What nobody has looked at is missing. */
+/** What the service shows of a control plane that exists. What was not looked at is missing. */
 export interface Shown {
   readonly labels?: Look<Labels>;
   readonly nodes?: Look<readonly ControlPlaneNode[]>;
@@ -72,7 +72,7 @@ export type FindingKind =
 
 /**
  * Returns what forbids the deletion of a control plane, and what is worth knowing before it. A guard forbids the deletion
- * also when its check failed, or when nobody has looked.
+ * also when its check failed, or if it was not looked at.
  *
  */
 export function findObstacles(
@@ -111,7 +111,7 @@ export function guardForbids(isForced: boolean): boolean {
   return !isForced;
 }
 
-/** The words for a check that found nothing out. */
+/** The words for a check that failed. */
 interface CheckWords {
   readonly notChecked: SafeText;
   readonly unknown: SafeText;
@@ -129,7 +129,7 @@ type Found = Pick<Finding, "kind" | "summary" | "found" | "names"> &
 /** What a finding means for the deletion. */
 type Meaning = Pick<Finding, "standsInTheWay" | "guard">;
 
-/** @param required what it means when the check finds something, or nothing is known. Default: no check is required */
+/** @param required what it means if the check finds something, or failed. Default: no check is required */
 function judge<Value>(
   look: Look<Value> | undefined,
   required: Meaning | undefined,

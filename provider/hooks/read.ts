@@ -78,7 +78,7 @@ function refresh(
         emit({ type: "unreadable", controlPlane, error });
         state = unread(controlPlane, keepSameProblem(toStoredProblem(error), recorded.lastProblem));
       }
-      // The engine compares nothing when it has refreshed what the program only refers to.
+      // The engine does not compare what the program only refers to.
       if (recorded.origin !== "external") refreshes.note(urn, controlPlane.id, hasChanged(state));
       return { id: controlPlane.id, props: state, ...(inputsOf && { inputs: inputsOf(state) }) };
     },
@@ -96,7 +96,7 @@ function adoptedRefresh(recorded: RecordedControlPlane): Refresh {
   };
 }
 
-/** The next `up` shows and corrects what somebody else changed, so the arguments stand for what was found. */
+/** Returns what was found as arguments, so that the next `up` shows and corrects drift. */
 function createdRefresh(context: HookContext, { creation, guards, outputs }: CreatedControlPlane): Refresh {
   const { given, asked, members } = creation;
   const known = ({ address: baseUrl }: ControlPlaneRef) => ({ baseUrl, guards, given });
@@ -133,7 +133,7 @@ async function readManaged(
   return { ids, foreign: ids.filter((id) => !own.includes(id)), attempted: [] };
 }
 
-/** Returns what counts as a change. A later time of the last change alone does not. */
+/** Returns what counts as a change. A later `updatedAt` alone is no drift. */
 function comparable(state: Properties): Properties {
   return Object.fromEntries(Object.entries(state).filter(([member]) => !UNCOMPARED.includes(member)));
 }

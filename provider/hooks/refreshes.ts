@@ -1,7 +1,7 @@
 /**
  * What a refresh has read and not compared yet. The engine calls `diff` right after the `read` of a refresh, with the
  * arguments of the state instead of those of the program. Older engines, and newer ones with
- * PULUMI_ENABLE_LEGACY_REFRESH_DIFF, do not: then the next `diff` is that of the program, and a `check` comes before it.
+ * PULUMI_ENABLE_LEGACY_REFRESH_DIFF, do not. With them, the next `diff` follows a `check` and compares the program.
  */
 export class Refreshes {
   readonly #changes = new Map<string, boolean>();
@@ -9,14 +9,14 @@ export class Refreshes {
   /**
    * Notes that a refresh has read a resource.
    *
-   * @param urn undefined where it is not known
+   * @param urn undefined if it is not known
    * @param id stands for the URN then: the id of a control plane, or the ids of a set
    */
   note(urn: string | undefined, id: string, hasChanged: boolean): void {
     this.#changes.set(urn ?? nameless(id), hasChanged);
   }
 
-  /** Returns whether the refresh found a change, once. Undefined when the next `diff` is not that of a refresh. */
+  /** Returns whether the refresh found a change, once. Undefined if the next `diff` is not that of a refresh. */
   take(urn: string | undefined, id: string): boolean | undefined {
     const key = urn !== undefined && this.#changes.has(urn) ? urn : nameless(id);
     const hasChanged = this.#changes.get(key);

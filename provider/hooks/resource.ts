@@ -22,7 +22,7 @@ export function createResource(context: HookContext, inputs: Properties): Promis
 /**
  * Compares a resource in the state with its arguments.
  *
- * @throws ControlPlaneError when the change is not allowed
+ * @throws ControlPlaneError if the change is not allowed
  */
 export async function diffResource(
   context: HookContext,
@@ -68,8 +68,8 @@ function refuseOtherMode(recorded: RecordedControlPlane, inputs: Properties): Co
       [
         safe`keep`,
         isCreated(recorded)
-          ? safe`give name again instead of controlPlaneId${wantsItself ? safe`: it is this control plane already` : safe``}`
-          : safe`give controlPlaneId: "${safeText(id, 60)}" again instead of name`,
+          ? safe`set name again instead of controlPlaneId${wantsItself ? safe`: it is this control plane already` : safe``}`
+          : safe`set controlPlaneId: "${safeText(id, 60)}" again instead of name`,
       ],
       [safe`add`, safe`declare the other control plane under a new resource name`],
       [safe`let go`, safe`pulumi state delete, then run again; nothing is deleted`],

@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
 
-/** Parses an age such as `36h`, `7d`, `2w` or `90m`. Returns milliseconds, or undefined when it is malformed. */
+/** Parses an age such as `36h`, `7d`, `2w` or `90m`. Returns milliseconds, or undefined if it is malformed. */
 export function parseAgeMs(text: string): number | undefined {
   const [, number, unit] = /^([1-9]\d{0,4})([mhdw])$/.exec(text) ?? [];
   const unitMs = UNIT_MS[unit ?? ""];

@@ -110,7 +110,7 @@ export function describeKept({ ownerLabels = {} }: Filters, { kept }: Sorted): S
   return joinSafe(parts, ", ");
 }
 
-/** Explains why nothing is selected although some control planes have the labels, the name and the type. */
+/** Explains why none is selected although some control planes have the labels, the name and the type. */
 export function describeAllKept(filters: Filters, sorted: Sorted, time: AnswerTime): readonly SafeText[] {
   const { matched, kept } = sorted;
   const count =
@@ -175,9 +175,9 @@ function describeNextDay(
 }
 
 /**
- * Explains why no control plane has the labels, the name and the type: what comes near, and where nobody has looked.
+ * Explains why no control plane has the labels, the name and the type: what comes near, and where it was not searched.
  *
- * @param all the control planes at the address. Undefined when they could not be listed
+ * @param all the control planes at the address. Undefined if they could not be listed
  */
 export function describeNoMatch(
   filters: Filters,

@@ -4,8 +4,7 @@ import type { InvalidParameter } from "../service/problem/problem.js";
 import { isObject } from "../text/json.js";
 
 /**
- * Control planes that a selection leaves out. One of the three is enough, and so is one of several labels. Case does not
- * matter, so that a wrong one never selects more.
+ * Control planes that are never selected. One id, name or label that matches is enough, in upper or lower case.
  *
  * @category Look-ups
  */

@@ -5,20 +5,20 @@ import { safe, type SafeText } from "../text/safe-text.js";
 import { describeAge } from "./age.js";
 
 /**
- * A control plane that a look-up found. The object and its labels are frozen. Texts are as the service sent them.
+ * A control plane that a look-up found.
  *
  * @category Look-ups
  */
 export interface FoundControlPlane {
   /** Lower-case UUID. */
   readonly id: string;
-  /** Name in the service. */
+  /** Name in Konnect. */
   readonly name: string;
-  /** Empty when there are none. */
+  /** Empty if there are none. */
   readonly labels: Readonly<Record<string, string>>;
-  /** For example `CLUSTER_TYPE_CONTROL_PLANE`. Missing when the service does not say it. */
+  /** For example `CLUSTER_TYPE_CONTROL_PLANE`. Missing if Konnect does not say it. */
   readonly clusterType?: string;
-  /** Time of the creation (RFC 3339, UTC). Missing when the service does not say it. */
+  /** Time of the creation (RFC 3339, UTC). Missing if Konnect does not say it. */
   readonly createdAt?: string;
   /** Address where it was found. */
   readonly baseUrl: string;

@@ -26,7 +26,7 @@ export function requireArguments(
 /**
  * Returns the address that the arguments or the settings name. Notices when an argument wins over the environment.
  *
- * @throws ControlPlaneError when there is none, or when a setting is unusable
+ * @throws ControlPlaneError if there is none, or when a setting is unusable
  */
 export function requireAddress(
   lookUp: SafeText,

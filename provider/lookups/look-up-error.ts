@@ -4,7 +4,7 @@ import type { InvalidParameter } from "../service/problem/problem.js";
 import { renderMessage } from "../text/message.js";
 import { safe, type SafeText } from "../text/safe-text.js";
 
-/** Creates the error of arguments that a look-up refuses. Nothing is sent. */
+/** Creates the error of arguments that a look-up refuses before it sends a request. */
 export function wrongArguments(lookUp: SafeText, invalid: readonly InvalidParameter[]): ControlPlaneError {
   const [first = safe`unusable arguments`, ...more] = invalid.map(renderParameter);
   return settingsError(

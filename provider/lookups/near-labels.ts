@@ -69,13 +69,13 @@ function list<Item>(counted: readonly Counted<Item>[], describe: (item: Item) =>
   );
 }
 
-/** Whether two texts differ by case, by one letter, by two letters when they are long, or by a beginning of three letters. */
+/** Whether two strings differ by case, by one letter, by two letters when they are long, or by a beginning of three letters. */
 export function isNear(a: string, b: string): boolean {
   const [one, other] = [a.toLowerCase(), b.toLowerCase()];
   if (one === other) return true;
   const shorter = Math.min(one.length, other.length);
   if (shorter >= 3 && (one.startsWith(other) || other.startsWith(one))) return true;
-  // Label keys and values have 63 characters at most. Longer texts are no slips.
+  // Label keys and values have 63 characters at most. Longer strings are no slips.
   if (Math.max(one.length, other.length) > 80) return false;
   return editDistance(one, other) <= (shorter >= 8 ? 2 : shorter >= 3 ? 1 : 0);
 }

@@ -13,7 +13,7 @@ import { parseMocked } from "./mocked-call.js";
 import { type LookUpLocation, refuseArguments } from "./plain-arguments.js";
 
 /**
- * Which control plane to look up: exactly one of `id` and `name`. The values are plain ones, not outputs.
+ * Exactly one of `id` and `name`. Outputs are not allowed.
  *
  * @category Look-ups
  */
@@ -25,7 +25,7 @@ export interface GetControlPlaneArgs extends LookUpLocation {
    */
   readonly id?: string | undefined;
   /**
-   * Whole name of the control plane. Case matters.
+   * Whole name. Upper and lower case matter.
    *
    * @example name: "edge"
    */
@@ -144,7 +144,7 @@ function severalNamed(address: string, name: string, found: readonly FoundContro
     renderMessage({
       headline: safe`Not unique: ${found.length} control planes at ${safeText(address, 200)} are named "${safeName(name, 60)}"`,
       explanation: listFound(found),
-      rows: [[safe`next`, safe`give the id of the one that is meant, then run again`]],
+      rows: [[safe`next`, safe`use the id of the one that is meant, then run again`]],
     }),
   );
 }

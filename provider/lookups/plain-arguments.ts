@@ -12,15 +12,14 @@ export type LookUpArguments = Readonly<Record<string, unknown>>;
  */
 export interface LookUpLocation {
   /**
-   * Region: `us`, `eu`, `au`, `me`, `in` or `sg`. Not together with `baseUrl`.
+   * `us`, `eu`, `au`, `me`, `in` or `sg`. Not together with `baseUrl`.
    *
    * @defaultValue `konnect:region` or `konnect:baseUrl`, then `KONNECT_REGION` or `KONNECT_SERVER_URL`
    * @example region: "eu"
    */
   readonly region?: string | undefined;
   /**
-   * Any other address of the service. HTTPS, or HTTP on a loopback address. A missing `/v2` is added. Not together with
-   * `region`.
+   * Any other address. HTTPS, or HTTP on a loopback address. A missing `/v2` is added.
    *
    * @defaultValue like `region`
    * @example baseUrl: "https://eu.api.konghq.com/v2"

@@ -79,7 +79,7 @@ interface Selected {
 
 type Said = Extract<OutcomeEvent, { type: "warning" | "look-up says" }>;
 
-/** Describes why nothing is selected, or what is kept although it matches. Leaves out what is only too young. */
+/** Describes why no control plane is selected, or what is kept although it matches. Leaves out what is only too young. */
 async function explain(session: LookUpSession, selected: Selected): Promise<readonly Said[]> {
   const { filters, sorted, time, address } = selected;
   const { matched, kept } = sorted;

@@ -8,83 +8,78 @@ import type { Filters } from "./filters.js";
 import { type LookUpArguments, type LookUpLocation, refuseArguments } from "./plain-arguments.js";
 
 /**
- * Which control planes to select. At least one filter is required: `labels`, `namePrefix`, `clusterType`, `olderThan` or
- * `newerThan`. A control plane is selected when all filters let it through and its owner has said nothing else. The values
- * are plain ones, not outputs.
+ * At least one filter is required: `labels`, `namePrefix`, `clusterType`, `olderThan` or `newerThan`. A control plane must match all of
+ * them. Outputs are not allowed.
  *
  * @category Look-ups
  */
 export interface SelectControlPlanesArgs extends LookUpLocation {
   /**
-   * Labels that it has, with exactly these values. At least one.
+   * Labels that it has.
    *
    * @defaultValue no filter
    * @example labels: { env: "preview" }
    */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /**
-   * Beginning of its name. Case matters.
+   * Beginning of its name. Upper and lower case matter.
    *
    * @defaultValue no filter
    * @example namePrefix: "pr-"
    */
   readonly namePrefix?: string | undefined;
   /**
-   * Type of its cluster.
+   * Its type.
    *
    * @defaultValue no filter
    * @example clusterType: "CLUSTER_TYPE_CONTROL_PLANE"
    */
   readonly clusterType?: string | undefined;
   /**
-   * Its smallest age: a whole number with `m`, `h`, `d` or `w`, such as `90m` or `7d`. It has to be older by the clock of this
-   * machine and by that of the service.
+   * Its smallest age: a whole number with `m`, `h`, `d` or `w`.
    *
    * @defaultValue no filter
    * @example olderThan: "7d"
    */
   readonly olderThan?: string | undefined;
   /**
-   * Its largest age, in the same form. It has to be longer than `olderThan`.
+   * Its largest age, in the same form.
    *
    * @defaultValue no filter
    * @example newerThan: "36h"
    */
   readonly newerThan?: string | undefined;
   /**
-   * What is never selected, whatever the filters say. It is not a filter itself.
+   * What is never selected.
    *
    * @defaultValue nothing
    * @example exclude: { names: ["shared"], labels: { keep: "true" } }
    */
   readonly exclude?: ExcludedControlPlanes | undefined;
   /**
-   * Name of the label by which the owner of a control plane keeps it: with any value but `false`, it is never selected. The
-   * case of the label and of its value does not matter.
+   * Name of a label. A control plane that has it, with any value but `false`, is never selected.
    *
    * @defaultValue no label
    * @example keepLabel: "keep"
    */
   readonly keepLabel?: string | undefined;
   /**
-   * Name of the label by which the owner of a control plane says when it may go, as a day such as `2026-12-24`. Until
-   * midnight UTC of that day it is never selected. From then on it is selected whatever its age, when the other filters
-   * let it through. A value that is no day keeps it, with a warning. A label in another case keeps it, too, and does not
-   * select it before it is old enough.
+   * Name of a label whose value is a day, such as `2026-12-24`. Until that day (UTC), or if the value is no day, the control plane
+   * is never selected. From that day on, it is selected whatever its age.
    *
    * @defaultValue no label
    * @example deleteAfterLabel: "delete-after"
    */
   readonly deleteAfterLabel?: string | undefined;
   /**
-   * The smallest number of results. The look-up fails when fewer control planes match, and lists them. From 1 on.
+   * The look-up fails if fewer control planes match.
    *
    * @defaultValue no limit
    * @example atLeast: 1
    */
   readonly atLeast?: number | undefined;
   /**
-   * The largest number of results. The look-up fails when more control planes match, and lists them. From 1 on.
+   * The look-up fails if more control planes match.
    *
    * @defaultValue no limit
    * @example atMost: 50

@@ -5,7 +5,7 @@
  * - the section "Diagnostics", which repeats every message of the run
  * - rows that only say that something has begun
  * - what Pulumi says about removing the stack, which the next night needs
- * - rows that differ from an earlier one in nothing but time and progress
+ * - rows that differ from an earlier one only in time and progress
  *
  * A layout that this does not know is printed as it is.
  */

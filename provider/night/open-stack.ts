@@ -17,7 +17,7 @@ import { explainPulumi, StepFailure } from "./step-failure.js";
 /** A stack that a night works on. */
 export interface OpenedStack {
   readonly stack: Stack;
-  /** Name of the project. Undefined where the folder does not say it. */
+  /** Name of the project. Undefined if the folder does not say it. */
   readonly project: string | undefined;
   /** Reads the state. Rejects with a {@link StepFailure}. */
   readState(): Promise<unknown>;
@@ -90,10 +90,10 @@ export async function openTemporaryStack(
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a stack's configuration with more labels to select, and without its encrypted values: what they are encrypted with
- * is another stack's.
+ * Returns a stack's configuration with more labels to select, and without its encrypted values, because their key belongs to another
+ * stack.
  *
- * @throws StepFailure when there is no selection, and when the labels do not make it smaller in a way that names one repository
+ * @throws StepFailure if there is no selection, and when the labels do not make it smaller in a way that names one repository
  */
 export function configurationToClose(
   config: Config,
@@ -111,7 +111,7 @@ export function configurationToClose(
     if (before[name] === undefined || before[name] === wanted) continue;
     const value = safeText(JSON.stringify(before[name]), 80);
     throw new StepFailure(
-      safe`the label ${safeText(name, 80)} is ${value} in ${safeText(key, 120)}, and --label gives it another value`,
+      safe`the label ${safeText(name, 80)} is ${value} in ${safeText(key, 120)}, and --label sets it to another value`,
     );
   }
   const added = Object.entries(labels).filter(([name]) => before[name] === undefined);
@@ -127,7 +127,7 @@ export function configurationToClose(
   return { ...Object.fromEntries(plain), [key]: { ...select, labels: { ...before, ...labels } } };
 }
 
-/** Whether there is nothing but numbers, which every repository has. */
+/** Whether all values are numbers, which every repository has. */
 export function areNumbers(values: readonly string[]): boolean {
   return values.every((value) => /^[\d\s._#-]+$/.test(value));
 }
@@ -152,7 +152,7 @@ async function open(
   workspace.selectStack = () => Promise.resolve();
   const { Stack: PulumiStack } = await import("@pulumi/pulumi/automation/index.js");
   const stack = await PulumiStack.select(name, workspace);
-  // `up` and `destroy` ask for these when they have ended, with four more runs of the CLI. Nobody reads the answers, and a run
+  // `up` and `destroy` ask for these when they have ended, with four more runs of the CLI. The answers are not used, and a run
   // that succeeded must not fail because of them.
   stack.outputs = () => Promise.resolve({});
   stack.info = () => Promise.resolve(undefined);

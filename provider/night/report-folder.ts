@@ -49,7 +49,7 @@ export function openReportFolder(folder: string, name: string): ReportFolder {
   const linesFile = file("jsonl");
   requireOwnFiles(folder, name);
   writeFileSync(linesFile, "");
-  // Written again with the next lines, so that a full disk loses none that this process has.
+  // Lines that could not be written. They are written again with the next ones.
   let unwritten = "";
   return {
     path: folder,

@@ -39,7 +39,7 @@ export interface NightOptions {
 export interface NightIo {
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
-  /** Of the terminal, in cells. Undefined in a log. */
+  /** Width of the terminal, in cells. Undefined in a log. */
   readonly width?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -72,7 +72,7 @@ interface Night {
 /**
  * Selects and records, plans, destroys and reports. Whatever goes wrong on the way is in the report, in every format.
  *
- * @returns the exit code: 0 when nothing is left, 1 when something is left or a step was not made, 2 when it could not begin
+ * @returns the exit code: 0 if no control plane is left, 1 if one is left or a step failed, 2 if it could not begin
  */
 export async function runNight(options: NightOptions, folder: ReportFolder, io: NightIo): Promise<number> {
   const progress: Progress = {
@@ -275,7 +275,7 @@ function comparable(deployment: unknown): string {
   return JSON.stringify([deployment], (key, value: unknown) => (key === "ciphertext" ? "" : value));
 }
 
-/** Returns what the user says about skipping checkpoints. @throws StepFailure when it is neither true nor false */
+/** Returns what the user says about skipping checkpoints. @throws StepFailure if it is neither true nor false */
 function wantedCheckpoints({ PULUMI_SKIP_CHECKPOINTS: wanted = "" }: NightIo["env"]): boolean | undefined {
   if (wanted === "") return undefined;
   if (/^(1|true)$/i.test(wanted)) return true;
@@ -283,7 +283,7 @@ function wantedCheckpoints({ PULUMI_SKIP_CHECKPOINTS: wanted = "" }: NightIo["en
   throw new StepFailure("PULUMI_SKIP_CHECKPOINTS must be true or false, or not set");
 }
 
-/** Chooses fast or normal mode. @throws StepFailure when the user demands fast mode where it is not safe */
+/** Chooses fast or normal mode. @throws StepFailure if the user demands fast mode where it is not safe */
 function chooseMode(deployment: unknown, wanted: boolean | undefined): { isFast: boolean; why: string } {
   if (wanted === false) return { isFast: false, why: "Normal mode: PULUMI_SKIP_CHECKPOINTS is false." };
   const text = JSON.stringify({ version: 3, deployment });
@@ -365,7 +365,7 @@ function nightLineWriter(
       ...ending,
       ...(job !== undefined && { job }),
     };
-    // Parsed, because Pulumi's words may be long, or hold what a terminal takes for a command.
+    // Parsing shortens Pulumi's words and makes them safe for a terminal.
     folder.append(parseNightLine(JSON.stringify(line)) ?? line);
   };
 }
@@ -388,7 +388,7 @@ function showReport(
   const { GITHUB_STEP_SUMMARY: summary = "" } = io.env;
   if (summary === "") return;
   try {
-    // Whoever is to look at tonight's list before it is deleted needs its labels and ages.
+    // A person who checks the list before the deletion needs labels and ages.
     const list = isDryRun && plan !== undefined ? `${renderMarkdownPlan(plan)}\n` : "";
     appendFileSync(summary, list + renderMarkdown(report));
   } catch {

@@ -54,7 +54,7 @@ export function recordRun(): RunRecord {
   };
 }
 
-/** Returns the lines of a text of Pulumi, without its color tags and without empty ones. */
+/** Returns the lines of Pulumi's output, without its color tags and empty lines. */
 function linesOf(text: string): readonly string[] {
   const lines = text.replace(/<\{%[^%]*%\}>/g, "").split("\n");
   return lines.map((line) => line.trim()).filter((line) => line !== "");

@@ -26,7 +26,7 @@ const WITNESS_WAIT_MS = 500;
  * Watches for SIGINT, SIGTERM and the time limit. Only the first one counts.
  *
  * A second signal makes Pulumi drop its work. A terminal and GitLab also signal Pulumi itself, and other runners this
- * process alone. A process cannot see who else got a signal. Therefore it starts a witness, a process that does nothing:
+ * process alone. A process cannot see who else got a signal. Therefore it starts a second process that only waits:
  * when the witness ends by a signal, Pulumi got that signal, too.
  */
 export function watchForStop(timeLimit: TimeLimit | undefined): StopWatch {

@@ -18,7 +18,7 @@ const OWN_PROVIDER = /^exports\.handler=\(\)=>require\("pulumi-konnect-control-p
  *
  * @param text what `pulumi stack export` prints, or the file of a file backend
  * @param source where the text comes from, for messages
- * @throws ControlPlaneError when the text is not the state of a stack
+ * @throws ControlPlaneError if the text is not the state of a stack
  */
 export function judgeCheckpoints(text: string, source: SafeText): CheckpointVerdict {
   const { resources, pendingOperations } = parseDeployment(text, source);

@@ -75,7 +75,7 @@ export interface Note {
   readonly text: SafeText;
 }
 
-/** What no longer forbids a deletion once it is overridden, or what no guard asks about. */
+/** What is overridden, or what no guard asks about. */
 const OVERRIDABLE: readonly RemarkKind[] = ["labels no longer match", "connected nodes", "not empty"];
 
 /** Returns what is to say about a control plane besides its group. What stands in the way comes first. */

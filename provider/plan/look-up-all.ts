@@ -9,7 +9,7 @@ import type { CallScope } from "../service/retry/call.js";
 import { safe } from "../text/safe-text.js";
 import type { HeldControlPlane } from "../state/held-control-planes.js";
 
-/** What the service says about a control plane of the state. */
+/** What the service shows of a control plane of the state. */
 export type Sighting =
   /** Entities are counted only for the deletion policy `empty`, and members read only for a group. */
   | ({
@@ -20,7 +20,7 @@ export type Sighting =
   | { readonly outcome: "gone" }
   /** The token may not read it. */
   | { readonly outcome: "forbidden"; readonly error: ControlPlaneError }
-  /** The state does not show where it is, so nobody asked. */
+  /** The state does not show where it is, so it was not asked for. */
   | { readonly outcome: "not asked" }
   /** The token may not be sent to its address. */
   | { readonly outcome: "address not allowed" };
@@ -40,8 +40,8 @@ type Wanted = Map<string, Pick<HeldControlPlane, "createdAtMs"> & { readonly mus
  * Asks the service about the control planes of a state: one list request for each hundred, a read for each one that the
  * list does not show, and the nodes of each. A control plane that the state has twice is asked for once.
  *
- * @returns the sighting of each
- * @throws ControlPlaneError when the service does not say what exists
+ * @returns what was seen of each
+ * @throws ControlPlaneError if the service does not say what exists
  */
 export async function lookUpAll(
   recorded: readonly HeldControlPlane[],
@@ -150,7 +150,7 @@ async function inspect(
   };
 }
 
-/** Failures that say nothing about the control plane. The plan fails with them, because it would not know enough. */
+/** Failures that are not about the control plane. The plan fails with them. */
 const NO_ANSWER: readonly ControlPlaneError["kind"][] = [
   "unavailable",
   "unauthenticated",

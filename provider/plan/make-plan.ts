@@ -39,11 +39,11 @@ export interface PlannedControlPlane {
   readonly address: string | undefined;
   /** The region of the address, or its host. */
   readonly region: SafeText | undefined;
-  /** The user's labels. Undefined when the service does not show the control plane. */
+  /** The user's labels. Undefined if the service does not show the control plane. */
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** In epoch milliseconds. */
   readonly createdAtMs: number | undefined;
-  /** Undefined when the nodes are not known. */
+  /** Undefined if the nodes are not known. */
   readonly nodes: { readonly connected: number; readonly known: number } | undefined;
   readonly guards: Guards;
   readonly remarks: readonly Remark[];
@@ -58,7 +58,7 @@ export type PlannedOutcome = "delete" | "blocked" | "gone" | "keep";
 /**
  * Makes the plan of a stack. Reads only.
  *
- * @throws ControlPlaneError when the service does not say what exists
+ * @throws ControlPlaneError if the service does not say what exists
  */
 export async function makePlan(
   { project, stack, controlPlanes, otherResources, pendingOperations, dependencies }: StackState,
@@ -66,7 +66,7 @@ export async function makePlan(
   circumstances: Circumstances,
 ): Promise<Plan> {
   const sightingOf = await lookUpAll(controlPlanes, asking);
-  // What the program only refers to holds nothing.
+  // A reference of the program does not hold a control plane.
   const holders = controlPlanes.filter((each) => !isOnlyDropped(each) && !each.isExternal);
   const held = new Set(holders.map(placeOf));
   const judged = controlPlanes.map((recorded) => {
@@ -147,7 +147,7 @@ function isOnlyDropped({ isPendingReplacement, droppedBy, isExternal }: HeldCont
   return isPendingReplacement && droppedBy === undefined && !isExternal;
 }
 
-/** Nothing is deleted, so guards do not count. `isHeld` says whether another resource holds it, too. */
+/** Its resource is dropped without a deletion, so guards do not count. `isHeld` says whether another resource holds it, too. */
 function dropRemarks(
   recorded: HeldControlPlane,
   sighting: Sighting,

@@ -36,7 +36,7 @@ export function renderMarkdownPlan(plan: Plan): string {
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-/** The groups share the room, in their order. */
+/** The groups share the space, in their order. */
 function renderGroups(plan: Plan): readonly string[] {
   let room = MAX_BYTES;
   return groupsOf(plan).flatMap(({ outcome, title, controlPlanes }) => {

@@ -8,7 +8,7 @@ import type { StackState } from "./stack-state.js";
  * Makes the plan of a state with the settings of the environment.
  *
  * @param isAllowed whether the token may be sent to an address; default: to any
- * @throws ControlPlaneError when the settings are unusable, when the service does not say what exists, or when the state
+ * @throws ControlPlaneError if the settings are unusable, when the service does not say what exists, or when the state
  *   is that of a stack without control planes
  */
 export async function planOfState(
@@ -27,7 +27,7 @@ export async function planOfState(
 /**
  * Fails when a setting is unusable, also the address in the environment, or when there is no token.
  *
- * @param so what does not happen because of that
+ * @param so what fails because of that
  * @throws ControlPlaneError that names what is allowed
  */
 export function requireUsable({ settings }: Session, so = safe`no plan`): void {
@@ -43,7 +43,7 @@ export function requireUsable({ settings }: Session, so = safe`no plan`): void {
     if (!(error instanceof ControlPlaneError)) throw error;
     throw settingsError(
       safe`${so}: ${error.summary}
-  The plan does not see the stack configuration: give it the token in the environment.`,
+  This command does not see the stack configuration: set the token in the environment.`,
     );
   }
 }

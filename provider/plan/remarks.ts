@@ -16,7 +16,7 @@ export interface Remark {
   readonly text: SafeText;
   /** What the words leave out. */
   readonly detail?: SafeText;
-  /** Whether the control plane cannot be deleted, or nobody knows, as long as this is so. */
+  /** Whether the control plane cannot be deleted, or it is unknown whether it can, as long as this is so. */
   readonly standsInTheWay: boolean;
 }
 
@@ -79,7 +79,7 @@ function sightingRemarks({ id, address }: HeldControlPlane, sighting: Sighting):
       ];
     case "address not allowed": {
       const where = safeText(address ?? "", 200);
-      const detail = safe`the token is not sent to ${where}, which is no region and not in the settings; if it may be, give --allow-address ${where}`;
+      const detail = safe`the token is not sent to ${where}, which is no region and not in the settings; if it may be, add --allow-address ${where}`;
       return [{ kind: "not asked", text: safe`not asked`, detail, standsInTheWay: true }];
     }
   }
@@ -122,7 +122,7 @@ function obstacleRemarks(
 }
 
 /**
- * Nothing public says that the deletion of a control plane stops the gateways that run in the cloud for it. A serverless one
+ * No public source says that the deletion of a control plane stops the gateways that run in the cloud for it. A serverless one
  * has such gateways, too, also where it does not say so.
  */
 function gatewayRemarks(sighting: Sighting): readonly Remark[] {
@@ -154,7 +154,7 @@ function toRemark({ kind, summary: text, found, names, standsInTheWay, error }: 
   }
 }
 
-const MUST_STAY = safe` must not be removed from the group; remove these members from it, or give detachMembers: true and run pulumi up`;
+const MUST_STAY = safe` must not be removed from the group; remove these members from it, or set detachMembers: true and run pulumi up`;
 
 /** Joins the first three names. Dots stand for others of what was found. */
 function firstThree(names: readonly SafeText[], found: readonly SafeText[]): SafeText {

@@ -11,9 +11,9 @@ import type { Dependencies } from "./consequences.js";
 
 /** The state of a stack, as far as a plan needs it. */
 export interface StackState {
-  /** Undefined when the state names none, because it has no resources. */
+  /** Undefined if the state names none, because it has no resources. */
   readonly project: string | undefined;
-  /** Undefined when the state names none, because it has no resources. */
+  /** Undefined if the state names none, because it has no resources. */
   readonly stack: string | undefined;
   /** The resources of this provider. A set counts once. */
   readonly ownResources: number;

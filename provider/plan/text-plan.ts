@@ -23,7 +23,7 @@ const GAP_WIDTH = 2;
 /** What a table is indented by. */
 const INDENT = "  ";
 
-/** The beginnings of what is said below a row. They have no more than ASCII, because some logs show nothing else. */
+/** The beginnings of what is said below a row. Only ASCII, because some logs show nothing else. */
 const NOTE = "    - note: ";
 const IN_THE_WAY = "    ! in the way: ";
 

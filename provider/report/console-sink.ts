@@ -201,7 +201,7 @@ class SetProgress {
     if (progress === undefined) return;
     clearTimeout(progress.timer);
     this.#sets.delete(set);
-    // Whoever has followed the progress wants to see that it adds up.
+    // A reader of the progress lines expects their numbers to add up.
     if (progress.isShown) this.print(progressLine(set, progress, 0, Date.now()));
     for (const [kind, { count, last }] of progress.linesOfAKind) {
       const more = count - LINES_OF_A_KIND;

@@ -37,7 +37,7 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
         invalidParameters: [],
       });
       const change = safe`is about to be changed: ${safeText(event.changes.join(", "), 120)}`;
-      return safe`last problem ${status} ${words}: ${describeControlPlane(event.controlPlane)} ${change}${sentence(detail)}${inBrackets(instance)}`;
+      return safe`${describeControlPlane(event.controlPlane)} ${change}. Last problem: ${status} ${words}${sentence(detail)}${inBrackets(instance)}`;
     }
     case "adopted": {
       if (event.labels === undefined) return undefined;
@@ -56,7 +56,7 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
     case "failed":
       return undefined;
     case "adopted unread":
-      return safe`${event.error.summary}: adopted without reading: ${describeControlPlane(event.controlPlane)}; this token may not read it, so its existence is not checked${detailOf(event.error)}`;
+      return safe`adopted without reading: ${describeControlPlane(event.controlPlane)}: ${event.error.summary}; this token may not read it, so its existence is not checked${detailOf(event.error)}`;
     case "unreadable":
       return safe`${event.error.summary}: ${describeControlPlane(event.controlPlane)} could not be read${detailOf(event.error)}`;
     case "gone":
@@ -90,7 +90,7 @@ export function eventLine(event: OutcomeEvent): SafeText | undefined {
     case "argument overrides environment":
       return safe`${event.variable} (${safeText(event.inEnvironment, 200)}) is not used: the argument ${overridingArgument(event.argument, event.controlPlane)}`;
     case "guard overridden":
-      return safe`KONNECT_FORCE_DELETE overrides ${safeText(event.guard, 20)}: ${describeControlPlane(event.controlPlane)}: ${event.because}`;
+      return safe`${describeControlPlane(event.controlPlane)}: KONNECT_FORCE_DELETE overrides ${safeText(event.guard, 20)} (${event.because})`;
     case "members detached": {
       const members = joinFirst(event.members.map(describeBriefly), LISTED);
       const when = event.purpose === "delete" ? safe` before its deletion` : safe``;

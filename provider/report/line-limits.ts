@@ -1,6 +1,6 @@
 /** How long the parts of a line may be. */
 export interface LineLimits {
-  /** Length of a text, in characters. */
+  /** Length of a string, in characters. */
   readonly textLength: number;
   /** Number of invalid parameters. */
   readonly invalidParameters: number;
@@ -9,7 +9,7 @@ export interface LineLimits {
   readonly traceIdLength: number;
   /** Number of attempts whose times are listed. */
   readonly attempts: number;
-  /** Number of texts that explain a failure. */
+  /** Number of strings that explain a failure. */
   readonly findings: number;
   /** Number of members of a group that are named. */
   readonly members: number;

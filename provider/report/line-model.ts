@@ -26,19 +26,19 @@ export const OUTCOMES = [
 ] as const;
 
 /**
- * One line of a report file: the end of one operation on one control plane. Its schema is
- * `pulumi-konnect-control-planes/schemas/report-line.schema.json`.
+ * One line of a report file: the end of one operation on one control plane.
  *
  * @category Automation API
+ * @schema report-line.schema.json
  */
 export interface ReportLine {
-  /** Grows when a line means something else than before. */
+  /** Grows if the meaning of a line changes. */
   readonly schemaVersion: typeof LINE_VERSION;
-  /** Identifies the process of the provider that wrote the line. */
+  /** Identifies the process that wrote the line. */
   readonly runId: string;
   /** End of the operation (RFC 3339, UTC). */
   readonly time: string;
-  /** Start of its first attempt (RFC 3339, UTC), or its end when nothing was sent. */
+  /** Start of its first request (RFC 3339, UTC). */
   readonly startedAt: string;
   /** What it was for. */
   readonly operation: (typeof OPERATIONS)[number];
@@ -50,10 +50,10 @@ export interface ReportLine {
     readonly id: string;
     /** Name in the service, where it is known. */
     readonly name?: string;
-    /** Address of the service. Missing when the settings have none. */
+    /** Address of the service. Missing if the settings have none. */
     readonly address?: string;
   };
-  /** URN of the resource. Missing where the front does not know it. */
+  /** URN of the resource, if it is known. */
   readonly resource?: string;
   /** HTTP status of the last answer. */
   readonly status?: number;
@@ -61,13 +61,13 @@ export interface ReportLine {
   readonly attempts: number;
   /** From the first request to the end, in milliseconds. */
   readonly durationMs: number;
-  /** The part of it that was spent in delays between the requests, in milliseconds. */
+  /** Delays between the requests, in milliseconds. */
   readonly waitedMs: number;
-  /** Correlation identifiers of the answers, oldest first. The first ones are left out when there are many. */
+  /** Trace identifiers of the last answers, oldest first. */
   readonly traceIds: readonly string[];
-  /** What the service said about a failure. */
+  /** What Konnect said. */
   readonly problem?: ReportedProblem;
-  /** Why it failed. Missing when it did not. */
+  /** Why it failed. */
   readonly error?: {
     /** What went wrong, for example `forbidden`; `internal` for a defect of this package. */
     readonly kind: string;
@@ -75,14 +75,14 @@ export interface ReportLine {
     readonly summary: string;
     /** What the reader does next. */
     readonly next?: string;
-    /** What was found out about it, for example which members keep a group. Missing when there is nothing. */
+    /** What was found out about it, for example which members keep a group. Missing if there is none. */
     readonly findings?: readonly string[];
   };
-  /** The members that the operation removed from a group. Missing when there are none. */
+  /** Members that the operation removed from a group. */
   readonly membersRemoved?: RemovedMembers;
-  /** Kind and setting of the token. Missing when nothing was sent. */
+  /** Kind of the token, and the setting that it came from. */
   readonly tokenSource?: string;
-  /** The last attempts, oldest first. Missing when there was one at most, and in lines of older releases. */
+  /** The last attempts, oldest first, if there were several. */
   readonly timeline?: readonly AttemptSpan[];
 }
 
@@ -90,6 +90,7 @@ export interface ReportLine {
  * Members that were removed from a group.
  *
  * @category Automation API
+ * @schema report-line.schema.json
  */
 export interface RemovedMembers {
   /** Number of all of them. */
@@ -104,9 +105,10 @@ export interface RemovedMembers {
 }
 
 /**
- * A problem document (RFC 9457) as a line holds it.
+ * A problem document (RFC 9457) of Konnect.
  *
  * @category Automation API
+ * @schema report-line.schema.json
  */
 export interface ReportedProblem {
   /** HTTP status. */
@@ -115,13 +117,13 @@ export interface ReportedProblem {
   readonly title?: string;
   /** URI of the kind of problem. */
   readonly type?: string;
-  /** Correlation identifier, which the service's support asks for. */
+  /** Identifier that Kong's support asks for. */
   readonly instance?: string;
   /** What went wrong this time. */
   readonly detail?: string;
-  /** What the service refuses about the request. */
+  /** What Konnect refuses about the request. */
   readonly invalidParameters?: readonly {
-    /** Name of the parameter. Missing when the service does not say it. */
+    /** Name of the parameter. Missing if the service does not say it. */
     readonly field?: string;
     /** What is wrong with it, and its rule in words: `too long (rule max_length, maximum 256)`. */
     readonly reason: string;

@@ -8,38 +8,36 @@ const COMMANDS = ["night", "close"] as const;
 const ENDINGS = ["complete", "failed", "stopped", "unfinished"] as const;
 
 /**
- * A line of a report file about a whole run of the command `night` or `close`. The last line of a run counts: it writes
- * one when it begins, and one when it ends.
- *
- * Releases that know no such lines skip them, because they have no `schemaVersion`.
+ * A line of a report file about a run of the command `night` or `close`. A run writes one at its begin and one at its end.
  *
  * @category Automation API
+ * @schema report.schema.json
  */
 export interface NightLine {
-  /** Grows when a line means something else than before. */
+  /** Grows if the meaning of a line changes. */
   readonly nightVersion: typeof NIGHT_VERSION;
   /** Identifies the run. */
   readonly nightId: string;
   /** The command that ran. */
   readonly command: (typeof COMMANDS)[number];
-  /** Whether it was to delete nothing. */
+  /** Whether it was a dry run. */
   readonly isDryRun: boolean;
   /** Name of the stack. */
   readonly stack: string;
-  /** Name of the project. Missing where it is not known. */
+  /** Name of the project, if it is known. */
   readonly project?: string;
   /** Start of the run (RFC 3339, UTC). */
   readonly startedAt: string;
-  /** When the line was written (RFC 3339, UTC). */
+  /** Time of the line (RFC 3339, UTC). */
   readonly time: string;
   /**
-   * How it ended. `complete`: every step was made, whatever is left. `failed`: a step was not. `stopped`: a signal or the
-   * time limit came first. `unfinished`: it still runs, or it was killed.
+   * `complete`: every step was made. `failed`: a step failed. `stopped`: by a signal or the time limit. `unfinished`: it still runs,
+   * or it was killed.
    */
   readonly ending: (typeof ENDINGS)[number];
-  /** What it did, step by step, in one line each. */
+  /** What it did, one line for each step. */
   readonly steps: readonly string[];
-  /** What a reader should know although no step failed. Missing when there is nothing. */
+  /** What to know although no step failed. */
   readonly warnings?: readonly string[];
   /** Why it did not end as `complete`. */
   readonly reason?: {
@@ -50,11 +48,11 @@ export interface NightLine {
     /** What the reader does next. */
     readonly next?: string;
   };
-  /** Address of the pipeline's job. Missing where the platform names none. */
+  /** Address of the pipeline's job. */
   readonly job?: string;
 }
 
-/** Longer than what is written, because a text that was shortened ends with words about the rest. */
+/** Longer than what is written, because a shortened string ends with words about the rest. */
 const TEXT_LENGTH = 600;
 const MAX_ENTRIES = 50;
 

@@ -32,14 +32,14 @@ export type ConclusionEvent =
   | (Concluded<"deleted"> & { readonly proof: 204 | 404 })
   /** It was gone before this run deleted anything. The proof is the service's own 404. */
   | Concluded<"already gone">
-  /** Another resource of the program declares it, so nothing is deleted. */
+  /** Another resource of the program declares it, so it is not deleted. */
   | {
       readonly type: "kept";
       readonly controlPlane: ControlPlaneRef;
       /** The resource that holds it, for example `resource "b"`. */
       readonly by?: SafeText | undefined;
     }
-  /** It left the list of its set. It leaves the state, and nothing is deleted. */
+  /** It left the list of its set. It leaves the state, and is not deleted. */
   | {
       readonly type: "let go";
       readonly controlPlane: ControlPlaneRef;
@@ -51,14 +51,14 @@ export type ConclusionEvent =
       readonly type: "failed";
       readonly purpose: HookPurpose;
       /**
-       * What is known of the control plane. The address is missing when the state or the arguments are unusable. The id is
-       * empty when it was not created.
+       * What is known of the control plane. The address is missing if the state or the arguments are unusable. The id is
+       * empty if it was not created.
        */
       readonly controlPlane: Pick<ControlPlaneRef, "id" | "name"> & Partial<ControlPlaneRef>;
       readonly error: Error;
     };
 
-/** Something that a person should know although nothing failed. */
+/** A warning about something that is no failure. */
 export type NoticeEvent =
   /** A hook begins with the members of a set. Their conclusions follow. */
   | { readonly type: "set started"; readonly set: SetOfControlPlanes }
@@ -104,7 +104,7 @@ export type NoticeEvent =
       readonly controlPlane: ControlPlaneRef;
       /** Whether it was created there, and not adopted. */
       readonly isCreated?: boolean;
-      /** Undefined when the settings name none. */
+      /** Undefined if the settings name none. */
       readonly inSettings: string | undefined;
     }
   /** An argument names another address than the environment. The argument counts. */
@@ -122,7 +122,7 @@ export type NoticeEvent =
       readonly guard: "onlyIfLabels" | "deletionPolicy" | "keepLabel" | "deleteAfterLabel";
       readonly because: SafeText;
     }
-  /** Members were removed from a group: so that it can be deleted, or because the program gives them no longer. */
+  /** Members were removed from a group, because it is deleted or because the program no longer lists them. */
   | {
       readonly type: "members detached";
       readonly purpose: "delete" | "update";

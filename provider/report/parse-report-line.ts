@@ -6,8 +6,7 @@ import { textsOf } from "./report-line.js";
 import { SELECTION_VERSION } from "./selection-line.js";
 
 /**
- * Why a line is not reported. `torn`: it was cut off or damaged. `newer`: a newer release wrote it. Both may have told of
- * a failure. `foreign`: no part of it can come from this package.
+ * Why a line is not in the report. `torn`: it was cut off. `newer`: a newer release wrote it. `foreign`: it is of another program.
  *
  * @category Automation API
  */
@@ -46,7 +45,7 @@ const MARKS_OF_A_PART = /[{}"\u0000\ufffd]/;
 /** Later releases may write longer lines than this one. */
 const LONGEST_LINE = 64 * 1024;
 
-/** Longer than what is written, because a text that was shortened ends with words about the rest. */
+/** Longer than what is written, because a shortened string ends with words about the rest. */
 const TEXT_LENGTH = 1_100;
 const MAX_ENTRIES = 100;
 
@@ -54,7 +53,7 @@ function skip(reason: SkipReason): ParsedLine {
   return { ok: false, reason };
 }
 
-/** Returns undefined when a required member is missing or of the wrong type. */
+/** Returns undefined if a required member is missing or of the wrong type. */
 function parseFacts(
   json: Readonly<Record<string, unknown>>,
 ): Omit<ReportLine, "schemaVersion" | "operation" | "outcome"> | undefined {
@@ -125,7 +124,7 @@ function parseReportedProblem(problem: Readonly<Record<string, unknown>>): Repor
   };
 }
 
-/** The kind is one of this release's kinds, or one of a later release. Nothing depends on it. */
+/** The kind is one of this release's kinds, or one of a later release. No code depends on it. */
 function parseError(value: unknown): ReportLine["error"] {
   if (!isObject(value)) return undefined;
   const { kind, summary, next } = textsOf(value, { kind: 60, summary: 340, next: 240 });

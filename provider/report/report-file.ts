@@ -23,7 +23,7 @@ export interface LineWriterOptions {
  * Creates the sink that appends a line to the report file for each operation that ends. It never throws, because a
  * report is no reason to stop a teardown.
  *
- * The file is created at once, so that a run that has nothing to do leaves an empty one.
+ * The file is created at once, so that a run without work leaves an empty one.
  */
 export function createReportFile(options: ReportFileOptions): (event: OutcomeEvent) => void {
   const { runId, epochMs } = options;
@@ -42,7 +42,7 @@ export function createReportFile(options: ReportFileOptions): (event: OutcomeEve
   };
 }
 
-/** Returns a line, or undefined when there is nothing to write. */
+/** Returns a line, or undefined if the event has no line. */
 type RenderLine = () => string | undefined;
 
 /** Creates a function that appends lines to a file, which is created at once. It never throws. */

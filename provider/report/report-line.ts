@@ -157,7 +157,7 @@ function describeProblem(problem: Problem, limits: LineLimits): ReportedProblem 
   };
 }
 
-/** Returns the members that are texts, each in a form that can be stored, and cut at its length. */
+/** Returns the members that are strings, each in a form that can be stored, and cut at its length. */
 export function textsOf<Name extends string>(
   values: Readonly<Partial<Record<NoInfer<Name>, unknown>>>,
   maxLengths: Readonly<Record<Name, number>>,

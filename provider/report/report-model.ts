@@ -12,37 +12,36 @@ export interface ReportSource {
 }
 
 /**
- * What all report files together say. Its schema is `pulumi-konnect-control-planes/schemas/report.schema.json`.
+ * A report of one or more files. Its schema is `pulumi-konnect-control-planes/schemas/report.schema.json`.
  *
  * @category Automation API
  */
 export interface Report {
-  /** Grows when a report means something else than before. */
+  /** Grows if the meaning of a report changes. */
   readonly schemaVersion: 1;
   /**
-   * Whether nothing is left that was to go, no line that may tell of something else is missing, and the last night on each
-   * stack could make every step.
+   * Whether no control plane is left, every line could be read, and the last run of `night` or `close` on each stack was complete.
    */
   readonly isComplete: boolean;
-  /** Number of nights, or of processes of the provider where there is no night. */
+  /** Number of runs of `night` and `close`, or of processes of the provider. */
   readonly runs: number;
-  /** Start of the first operation (RFC 3339, UTC). Missing when there is none. */
+  /** Start of the first operation (RFC 3339, UTC). */
   readonly startedAt?: string;
-  /** End of the last operation (RFC 3339, UTC). Missing when there is none. */
+  /** End of the last operation (RFC 3339, UTC). */
   readonly endedAt?: string;
-  /** Number of control planes by their last outcome. Outcomes of none are left out. */
+  /** Number of control planes by their last outcome. */
   readonly totals: Readonly<Partial<Record<ReportLine["outcome"], number>>>;
-  /** The last line about each control plane that may still exist. */
+  /** Control planes that may still exist, each with its last line. */
   readonly left: readonly ReportLine[];
-  /** The last line about each that was kept on purpose. */
+  /** Control planes that were kept on purpose, likewise. */
   readonly kept: readonly ReportLine[];
-  /** The last line about each that is proven to be gone. */
+  /** Control planes that are proven to be gone, likewise. */
   readonly gone: readonly ReportLine[];
-  /** The runs of the commands `night` and `close`, oldest first. Missing when there is none. */
+  /** The runs of `night` and `close`, oldest first. */
   readonly nights?: readonly NightLine[];
-  /** What the programs selected, oldest first. Missing when no program did. */
+  /** What the programs selected, oldest first. */
   readonly selections?: readonly SelectionLine[];
-  /** The files, in the order in which they were given. */
+  /** The files. */
   readonly files: readonly ReportedFile[];
 }
 
@@ -50,15 +49,16 @@ export interface Report {
  * How much of a file is in the report.
  *
  * @category Automation API
+ * @schema report.schema.json
  */
 export interface ReportedFile {
-  /** Its name for people: a path, `standard input`, or the stack. */
+  /** A path, `standard input`, or the stack. */
   readonly name: string;
-  /** Number of lines that are reported. */
+  /** Number of lines in the report. */
   readonly lines: number;
   /** Number of lines that are not, by reason. */
   readonly skipped: Readonly<Record<SkipReason, number>>;
-  /** The first lines that are skipped, at most 5. Those that may tell of a failure come before `foreign` ones. */
+  /** The first lines that are skipped, at most 5. */
   readonly firstSkipped: readonly {
     /** Number of the line in the file, counted from 1. */
     readonly line: number;
@@ -203,7 +203,7 @@ function joinUnknownAddress(byAddress: ReadonlyMap<string, ReportLine>): readonl
 }
 
 /**
- * Returns what counts of two lines about a control plane. A line without a name gets the one of the earlier line.
+ * Joins two lines about a control plane into the one that counts. A line without a name gets the one of the earlier line.
  *
  * A second destroy of a set, or a refresh, meets the members that the first one has deleted. They stay deleted.
  */

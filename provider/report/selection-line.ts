@@ -15,33 +15,31 @@ export type KeptReason = (typeof KEPT_REASONS)[number];
 const WHYS = ["no match", "nothing today", "all excluded", "too many", "too few"] as const;
 
 /**
- * A line of a report file about one call of `selectControlPlanes`. It is written by `pulumi up`, and not by a preview.
- *
- * Releases that know no such lines skip them, because they have no `schemaVersion`.
+ * A line of a report file about a call of `selectControlPlanes` in `pulumi up`.
  *
  * @category Automation API
+ * @schema report.schema.json
  */
 export interface SelectionLine {
-  /** Grows when a line means something else than before. */
+  /** Grows if the meaning of a line changes. */
   readonly selectionVersion: typeof SELECTION_VERSION;
-  /** When the selection was made (RFC 3339, UTC). */
+  /** Time of the selection (RFC 3339, UTC). */
   readonly time: string;
-  /** Name of the project. Missing where it is not known. */
+  /** Name of the project, if it is known. */
   readonly project?: string;
-  /** Name of the stack. Missing where it is not known. */
+  /** Name of the stack, if it is known. */
   readonly stack?: string;
-  /** Address of the service. */
+  /** Address of Konnect. */
   readonly address: string;
-  /** What was selected by, one text for each argument: `labels env=preview`, `olderThan 7d`. */
+  /** The filters, such as `olderThan 7d`. */
   readonly filters: readonly string[];
   /**
-   * Number of control planes that `labels`, `namePrefix` and `clusterType` let through. Each of them is either selected
-   * or kept.
+   * Number of control planes that match `labels`, `namePrefix` and `clusterType`.
    */
   readonly matched: number;
-  /** Number of those that were selected. The look-up failed when `why` is `too many` or `too few`. */
+  /** Number of those that were selected. */
   readonly selected: number;
-  /** Number of those that were kept, by reason. Each is counted once. */
+  /** Number of those that were not, by reason. */
   readonly kept: {
     /** Named by `exclude`. */
     readonly exclude: number;
@@ -55,16 +53,15 @@ export interface SelectionLine {
     readonly age: number;
   };
   /**
-   * Why nothing was selected. `no match`: no control plane has these labels, name and type. `nothing today`: some have,
-   * and age or `delete-after` keeps them for now. `all excluded`: `exclude` or labels of their own keep all of them.
-   * `too many` and `too few`: their number is not within `atMost` and `atLeast`. Missing when something was selected.
+   * Why none was selected. `nothing today`: age or `delete-after` keeps them for now. `all excluded`: `exclude` or labels of their own
+   * keep all of them.
    */
   readonly why?: (typeof WHYS)[number];
-  /** What the look-up said about it, in lines for people. Missing when it said nothing. */
+  /** Lines that the look-up printed. */
   readonly said?: readonly string[];
 }
 
-/** Longer than what is written, because a text that was shortened ends with words about the rest. */
+/** Longer than what is written, because a shortened string ends with words about the rest. */
 const TEXT_LENGTH = 1_100;
 const MAX_ENTRIES = 50;
 

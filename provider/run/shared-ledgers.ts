@@ -30,7 +30,7 @@ const created = new Set<string>();
 
 /**
  * Shares the ledgers of all provider processes of one run by files. Each process appends to its own file, and reads those
- * of the others. A process writes down what it declares before it goes on, so that whoever finds no file knows that no
+ * of the others. A process writes down what it declares before it goes on, so that a process that finds no file knows that no
  * other process has declared anything.
  *
  * A file outlives its process, because Pulumi can end one provider while another one still deletes, and because a killed
@@ -71,7 +71,7 @@ export function shareLedgers(
       else if (file !== undefined) writeSync(file, END);
       rmdirSync(folder);
     } catch {
-      // There are other files, or nobody can tell. The next run looks again.
+      // There are other files, or it is unclear. The next run looks again.
     }
   };
   try {
@@ -111,7 +111,7 @@ export function shareLedgers(
 interface Run {
   /** The engine's address, as file names have it. */
   readonly address: string;
-  /** The engine's socket. Undefined where the system does not show it. */
+  /** The engine's socket. Undefined if the system does not show it. */
   readonly socket: string | undefined;
 }
 
@@ -184,7 +184,7 @@ function parseName(name: string): FileName | undefined {
   return { address, socket: socket === UNKNOWN ? undefined : socket, pid: Number(pid) };
 }
 
-/** Whether a file is of this run. `unclear`: its process has ended, and nothing shows when that was. */
+/** Whether a file is of this run. `unclear`: its process has ended, and it is unknown when. */
 function belongs(folder: string, name: string, run: Run): "yes" | "no" | "unclear" {
   const of = parseName(name);
   if (of?.address !== run.address) return "no";
@@ -196,7 +196,7 @@ function belongs(folder: string, name: string, run: Run): "yes" | "no" | "unclea
 /**
  * Whether the run of a file has ended.
  *
- * @param listening the sockets that listen. Empty where they are not known
+ * @param listening the sockets that listen. Empty if they are not known
  */
 function isOver(folder: string, name: string, listening: ReadonlySet<string>): boolean {
   if (isAlive(name)) return false;
@@ -271,7 +271,7 @@ function recordsOf(text: string): readonly LedgerRecord[] {
   return lines.map((line) => JSON.parse(line) as LedgerRecord);
 }
 
-/** Nothing may be declared or deleted while nobody knows what the other processes declare. */
+/** Creates the error of a process that cannot read what the other processes declare, so that it deletes none of that. */
 function orRefuse<T>(folder: string, work: () => T): T {
   try {
     return work();

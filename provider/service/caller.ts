@@ -48,7 +48,7 @@ export interface CallOptions<Found extends Unneeded = never> {
   readonly token?: Token;
   /** Default: the limits of the run. */
   readonly limits?: Limits;
-  /** What has to hold when an attempt starts. Default: nothing. */
+  /** Condition for the start of an attempt. Default: none. */
   readonly precondition?: Precondition<Found> | undefined;
 }
 
@@ -65,7 +65,7 @@ export class Caller {
   /**
    * Makes one call. Returns what its precondition found instead of its end when that made it unnecessary.
    *
-   * @throws ControlPlaneError when there is no usable token, or the error of the precondition; every other end is returned
+   * @throws ControlPlaneError if there is no usable token, or the error of the precondition; every other end is returned
    */
   async call<Result, Found extends Unneeded = never>(
     operation: Operation<Result>,
@@ -128,7 +128,7 @@ export class Caller {
   }
 }
 
-/** Returns the result of a call. @throws ControlPlaneError when it has none */
+/** Returns the result of a call. @throws ControlPlaneError if it has none */
 export function resultOf<Result>({ end, failed }: Ended<Result>): Result {
   if (end.judgment.verdict !== "done") throw explainCall(failed);
   return end.judgment.result;
@@ -198,7 +198,7 @@ class Attempts<Result, Found extends Unneeded> {
     this.#token = call.token;
   }
 
-  /** Makes the nth attempt. Returns the end of the call, or undefined when another attempt follows; it then has waited. */
+  /** Makes the nth attempt. Returns the end of the call, or undefined if another attempt follows; it then has waited. */
   async make(attempt: number): Promise<CallEnd<Result> | Found | undefined> {
     const turn = await this.#takeTurn(attempt);
     if ("outcome" in turn) return turn;
@@ -272,8 +272,8 @@ class Attempts<Result, Found extends Unneeded> {
         subject.address,
         scope.signal,
         (permit) => (isOutdated() ? Promise.resolve(PASSED_ON) : this.#attempt(attempt, permit)),
-        // Behind the checks of all others, its own would be outdated before its turn. A call that a rate limit has refused may
-        // be such a check: the other checks of its control plane have their answers.
+        // Goes first, because its check would be outdated after the checks of all others. A call that a rate limit refused goes
+        // first too, because it may be the last check of its control plane.
         precondition !== undefined || this.#wasLimited(),
       );
       if (turn.value !== undefined) return { ...turn, value: turn.value };
@@ -384,7 +384,7 @@ interface AttemptEnd<Result> {
   readonly isAsked: boolean;
 }
 
-/** A turn in which nothing was sent. It shows nothing of the address. */
+/** A turn without a request. It does not show whether the address works. */
 const PASSED_ON: Attempted<undefined> = {
   value: undefined,
   observation: { outcome: "cut off", delayMs: 0, pausesMs: [] },

@@ -25,7 +25,7 @@ export function createClient(options: CallerOptions) {
     createControlPlane: create.bind(undefined, caller),
     updateControlPlane: update.bind(undefined, caller),
     readMembers: readMembers.bind(undefined, caller),
-    /** Adds members to a group or removes them. @throws ControlPlaneError when that is not proven to have worked */
+    /** Adds members to a group or removes them. @throws ControlPlaneError if that is not proven to have worked */
     async changeMembers(group: ControlPlaneRef, change: MembersChange, scope: CallScope): Promise<void> {
       await changeAllMembers(caller, group, change, scope);
     },

@@ -37,7 +37,7 @@ export type EntityCounting =
     }
   | Gone;
 
-/** Reads the nodes of a control plane. @throws ControlPlaneError when they are not known, and it is not proven to be gone */
+/** Reads the nodes of a control plane. @throws ControlPlaneError if they are not known, and it is not proven to be gone */
 export function readNodes(
   caller: Caller,
   controlPlane: ControlPlaneRef,
@@ -85,7 +85,7 @@ async function readAllNodes(
 
 const MISSING_NODES = safe`The pages hold fewer nodes than the total says, so it is unknown whether one is connected.`;
 
-/** The parts of a control plane have a 404 of another form than the control plane. What it means, a GET settles. */
+/** The 404 of a part of a control plane has another form than that of the control plane itself, so a GET finds out what it means. */
 function isMissing({ end }: Ended<unknown>): boolean {
   return end.judgment.verdict === "gone" || (end.answer.kind === "reply" && end.answer.status === 404);
 }
@@ -107,7 +107,7 @@ function livelier(before: ControlPlaneNode | undefined, now: ControlPlaneNode): 
 /**
  * Counts the entities of every kind, with one request for each.
  *
- * @throws ControlPlaneError when a count is not known, and it is not proven to be gone; it names each such kind
+ * @throws ControlPlaneError if a count is not known, and it is not proven to be gone; it names each such kind
  */
 export async function countAllEntities(
   caller: Caller,

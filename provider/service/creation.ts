@@ -47,7 +47,7 @@ export interface Change {
 /** The answer to a POST shows that the name is taken, so the list is asked only a few times which one has it. */
 const CONFLICT_LOOK_UPS = 3;
 
-/** A POST that used up the budget is still settled, if one GET can do it in this time. */
+/** A POST that used up the budget is still confirmed, if one GET can do it in this time. */
 const SHORTEST_LOOK_UP_MS = 1_000;
 
 /**
@@ -55,7 +55,7 @@ const SHORTEST_LOOK_UP_MS = 1_000;
  * that has the name is looked up. It counts as created only when it carries the mark of this request.
  *
  * @param mark a random value that no other request has
- * @throws ControlPlaneError when it is not proven to be created
+ * @throws ControlPlaneError if it is not proven to be created
  */
 export async function create(
   caller: Caller,
@@ -110,7 +110,7 @@ function lookUpName(
   return caller.call(findNamed(name), failed.subject, scope, options);
 }
 
-/** Changes a control plane. @throws ControlPlaneError when it is not proven to be changed */
+/** Changes a control plane. @throws ControlPlaneError if it is not proven to be changed */
 export async function update(
   caller: Caller,
   controlPlane: ControlPlaneRef,
@@ -126,7 +126,7 @@ export async function update(
     case "gone":
       throw explainCall({ ...failed, kind: "missing" });
     case "retry":
-    case "settle":
+    case "confirm":
     case "stop":
       if (judgment.row.failure === "conflict" && changes.name !== undefined) {
         const lookUp = await lookUpName(caller, { end, failed }, changes.name, true, scope);

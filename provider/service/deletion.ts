@@ -47,7 +47,7 @@ export interface DeletionGuard {
    * @param mayHaveWorked whether a DELETE that was sent before may have worked
    * @param attempts the number of requests of the deletion that were sent before. Default: none
    * @returns the proof that it is gone, where the check met it
-   * @throws ControlPlaneError when it must not be deleted, or nobody knows
+   * @throws ControlPlaneError if it must not be deleted, or if that is unknown
    */
   readonly check: (mayHaveWorked: boolean, attempts?: number) => Promise<Gone | undefined>;
 }
@@ -86,7 +86,7 @@ export interface MemberPolicy extends MemberTerms {
 /**
  * What the run does about groups that hold a control plane. `free`: it has removed the control plane from all of them, or
  * has deleted them. `pending`: it may do so yet. `not begun`: the deletion of one has not begun in time. `held`: one of them
- * stays, or nothing is known.
+ * stays, or if that is unknown.
  */
 export type HolderProgress = "free" | "pending" | "not begun" | "held";
 
@@ -107,7 +107,7 @@ interface GroupDeleting extends Deleting {
 /** Settles a DELETE that the service refuses with 409. Rejects with the error of the deletion when that is not possible. */
 type OnConflict = (refused: FailedCall) => Promise<Deletion>;
 
-/** A DELETE that used up the budget is still settled, if one GET can do it in this time. */
+/** A DELETE that used up the budget is still confirmed, if one GET can do it in this time. */
 const SHORTEST_CONFIRMATION_MS = 1_000;
 
 /** A look-up that only explains a failure makes one attempt in this time. */
@@ -122,7 +122,7 @@ const POLL_MS = 100;
  *
  * @param guard is checked before each DELETE that starts when its last check is no longer fresh; default: none
  * @param policy what may become of the members of a group; default: a 409 is an error that names none
- * @throws ControlPlaneError when it is not proven to be gone; after a 409, it names the members or the groups
+ * @throws ControlPlaneError if it is not proven to be gone; after a 409, it names the members or the groups
  */
 export async function deleteAndProve(
   caller: Caller,
@@ -180,7 +180,7 @@ async function conclude(
       return { outcome: "deleted", proof: 204, facts: factsOf(end) };
     case "gone":
       return foundGone(factsOf(end), end.mayHaveWorked);
-    case "settle":
+    case "confirm":
       return confirm(deleting, failed);
     case "retry":
     case "stop":
@@ -245,7 +245,7 @@ function addFacts(error: ControlPlaneError, last: CallEnd<unknown>): ControlPlan
  * Removes the members of a group that the state knows.
  *
  * @returns the deletion, when the group is found gone
- * @throws ControlPlaneError when one must not be removed, or nobody knows
+ * @throws ControlPlaneError if one must not be removed, or if that is unknown
  */
 async function detachKnown(deleting: GroupDeleting): Promise<Deletion | undefined> {
   const { caller, controlPlane, scope, policy } = deleting;
@@ -310,7 +310,7 @@ async function awaitRelease(
     try {
       await caller.sleep(POLL_MS, scope.signal);
     } catch (error) {
-      // The end of the run says nothing about the control plane. The 409 does.
+      // The end of the run is not about the control plane. The 409 is.
       if (scope.signal.aborted) return "held";
       throw error;
     }
@@ -318,7 +318,7 @@ async function awaitRelease(
 }
 
 /**
- * Returns the members of a control plane, or undefined when they cannot be read. One that is no group has none: the service
+ * Returns the members of a control plane, or undefined if they cannot be read. One that is no group has none: the service
  * answers the request with 400.
  */
 async function membersOf(

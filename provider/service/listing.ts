@@ -29,7 +29,7 @@ const PAUSES_MS = [1_000, 2_000, 4_000, 8_000];
  * Lists all control planes that a filter lets through, page by page. A list whose pages shift while they are read can lose
  * entries, so it is read again until no page contradicts another.
  *
- * @throws ControlPlaneError when a page cannot be read, when the list never fits its total, or when it has no end
+ * @throws ControlPlaneError if a page cannot be read, when the list never fits its total, or when it has no end
  */
 export async function listAll(...request: ListRequest): Promise<Listing> {
   return (await readWhole(...request)).listing;
@@ -73,7 +73,7 @@ const MISSING_ENTRIES = safe`The pages hold another number of control planes tha
 const CHANGING = safe`The list changed each time while its pages were read, so some control planes may be missing.`;
 
 /**
- * Lists all control planes as {@link listAll} does, and reads a list of several pages again until a reading lacks nothing of
+ * Lists all control planes as {@link listAll} does, and reads a list of several pages again until a reading has everything of
  * the one before it. A deletion and a creation between two pages leave the total as it was, and one reading may lack an entry.
  *
  * @throws ControlPlaneError as {@link listAll} does, and when each reading lacks something
@@ -109,7 +109,7 @@ async function readPages(
   let time: AnswerTime | undefined;
   for (let pageNumber = 1; ; pageNumber += 1) {
     const ended = await caller.call(listControlPlanes(filter, pageNumber), { address }, scope, options);
-    // The service's own 404 to a list is that of another address.
+    // A 404 to a list means that the address is wrong.
     if (ended.end.judgment.verdict === "gone") throw explainCall({ ...ended.failed, kind: "missing" });
     const step = pages.add(resultOf(ended));
     time = joinTimes(time ?? timeOf(ended.end), timeOf(ended.end));
@@ -125,7 +125,7 @@ type Contradiction = "changed" | "missing" | "repeated";
 
 /**
  * The pages of a list as they are read. The last page is one that is empty, or one that is not full while the total shows
- * that nothing follows. A page that is not full proves nothing by itself, because the service may cap its pages below the
+ * that nothing follows. A page that is not full is no proof of the end, because the service may cap its pages below the
  * size that it names. The total may count control planes or pages: its own clients disagree.
  */
 class Pages {
@@ -137,7 +137,7 @@ class Pages {
   /** 0 as long as no page has said one. */
   #total = 0;
 
-  /** @param wantedIds the number of ids that are asked for; undefined when others are wanted */
+  /** @param wantedIds the number of ids that are asked for; undefined if others are wanted */
   constructor(private readonly wantedIds: number | undefined) {}
 
   /** How many pages held something. */
@@ -189,7 +189,7 @@ class Pages {
  * Lists control planes by their ids, a hundred with each request. One that is missing does not exist, or the token may
  * not list it.
  *
- * @throws ControlPlaneError when a page cannot be read
+ * @throws ControlPlaneError if a page cannot be read
  */
 export async function listByIds(
   caller: Caller,

@@ -27,7 +27,7 @@ export interface FoundMembers {
   readonly facts: CallFacts;
 }
 
-/** Reads the members of a group. @throws ControlPlaneError when they are not known, and the group is not proven to be gone */
+/** Reads the members of a group. @throws ControlPlaneError if they are not known, and the group is not proven to be gone */
 export async function readMembers(
   caller: Caller,
   group: ControlPlaneRef,
@@ -66,7 +66,7 @@ export interface MembersChange<Found extends Unneeded = never> {
   readonly purpose: CallOptions["purpose"];
   /** Replaces what a failure usually means for the group. */
   readonly outcome?: CallOptions["outcome"];
-  /** What has to hold when an attempt starts. Default: nothing. */
+  /** Condition for the start of an attempt. Default: none. */
   readonly precondition?: CallOptions<Found>["precondition"];
   /** Is called with the ids of each request that is proven to have worked. */
   readonly onChanged?: (ids: readonly string[], facts: CallFacts) => void;
@@ -78,7 +78,7 @@ export interface MembersChange<Found extends Unneeded = never> {
  * Adds members to a group or removes them, as many with each request as the service allows.
  *
  * @returns what the precondition found, when that made a request unnecessary. The requests after it are not sent.
- * @throws ControlPlaneError when a request is not proven to have worked. The requests after it are not sent.
+ * @throws ControlPlaneError if a request is not proven to have worked. The requests after it are not sent.
  */
 export async function changeAllMembers<Found extends Unneeded = never>(
   caller: Caller,
@@ -111,7 +111,7 @@ async function changePart<Found extends Unneeded>(
       return factsOf(end);
     case "gone":
       throw explainCall({ ...failed, kind: "missing" });
-    case "settle":
+    case "confirm":
     case "stop":
     case "retry": {
       // An attempt without a clear answer may have worked, and the service may refuse to do the same again.
@@ -125,10 +125,10 @@ async function changePart<Found extends Unneeded>(
   }
 }
 
-/** A change that used up the budget is still settled, if one request can do it in this time. */
+/** A change that used up the budget is still confirmed, if one request can do it in this time. */
 const SHORTEST_PROOF_MS = 1_000;
 
-/** Returns the facts of a change that the members of the group prove. Returns undefined when they do not prove it. */
+/** Returns the facts of a change that the members of the group prove. Returns undefined if they do not prove it. */
 async function provenBy(
   caller: Caller,
   group: ControlPlaneRef,

@@ -29,7 +29,7 @@ export interface ReadOptions {
   readonly check?: SafeText;
 }
 
-/** Reads a control plane. @throws ControlPlaneError when the service does not say whether it exists */
+/** Reads a control plane. @throws ControlPlaneError if the service does not say whether it exists */
 export async function readControlPlane(
   caller: Caller,
   controlPlane: ControlPlaneRef,
@@ -47,7 +47,7 @@ export async function readControlPlane(
   return found(ended);
 }
 
-/** Reads a control plane that has to exist. @throws ControlPlaneError when it does not, or cannot be read */
+/** Reads a control plane that has to exist. @throws ControlPlaneError if it does not, or cannot be read */
 export async function findControlPlane(
   caller: Caller,
   controlPlane: ControlPlaneRef,
@@ -83,7 +83,7 @@ export async function requireGone(
       });
     case "retry":
     case "stop":
-    case "settle":
+    case "confirm":
       throw explainCall(failed);
   }
 }

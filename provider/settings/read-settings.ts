@@ -32,7 +32,7 @@ function readReportFiles(sources: SettingSources): readonly string[] {
     ...inConfiguration(sources, ["reportFile"]),
     ...inEnvironment(sources, ["KONNECT_REPORT_FILE"]),
   ];
-  // A variable of its own, so that `destroyControlPlanes` takes the place of no file that the user has set.
+  // A separate variable, so that `destroyControlPlanes` does not replace the user's own file.
   const [automation] = inEnvironment(sources, ["KONNECT_AUTOMATION_REPORT_FILE"]);
   return [own, automation].flatMap((set) => (set === undefined ? [] : [set.text]));
 }
@@ -82,7 +82,7 @@ function parseSetting(
 ): AddressSetting | undefined {
   if (first === undefined) return undefined;
   if (second !== undefined) {
-    const reason = safe`are both set; give one of them`;
+    const reason = safe`are both set; use one of them`;
     return { setting: safe`${first.setting} and ${second.setting}`, parsed: { ok: false, reason } };
   }
   const { setting, text } = first;

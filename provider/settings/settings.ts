@@ -9,9 +9,9 @@ export interface Settings {
   /** Calls in flight in this process. */
   readonly concurrency: number;
   readonly tokens: TokenSource;
-  /** The address for resources that name none. Undefined when none is set. */
+  /** The address for resources that name none. Undefined if none is set. */
   readonly address: AddressSetting | undefined;
-  /** The address in the environment, whether it is used or not. Undefined when none is set. */
+  /** The address in the environment, whether it is used or not. Undefined if none is set. */
   readonly environmentAddress: AddressSetting | undefined;
   /** Whether guards are overridden. */
   readonly forceDelete: boolean;
@@ -53,7 +53,7 @@ export interface SettingSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a token file. @throws an Error whose `code` says what is wrong */
   readonly readTokenFile: (path: string) => TokenFile;
-  /** Reports something that a person should know although nothing failed. */
+  /** Prints a warning about something that is no failure. */
   readonly warn: (warning: SafeText) => void;
 }
 

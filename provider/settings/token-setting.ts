@@ -107,7 +107,7 @@ function refuse(setting: SafeText, reason: SafeText): ControlPlaneError {
 
 function noToken(namespace: SafeText): ControlPlaneError {
   return settingsError(
-    safe`no token: set KONNECT_SPAT (a system account token), KONNECT_TOKEN or KONNECT_TOKEN_FILE (a path) in the environment, or ${namespace}:token as a secret in the stack configuration`,
+    safe`the token is missing: set KONNECT_SPAT (a system account token), KONNECT_TOKEN or KONNECT_TOKEN_FILE (a path) in the environment, or ${namespace}:token as a secret in the stack configuration`,
   );
 }
 

@@ -30,7 +30,7 @@ export interface RecordedCreation {
   readonly authType?: string;
   readonly cloudGateway?: boolean;
   readonly proxyUrls: readonly ProxyUrl[];
-  /** Undefined when the resource does not manage them. */
+  /** Undefined if the resource does not manage them. */
   readonly members?: RecordedMembers;
   /** Names of the arguments that the program gave, besides `name`. */
   readonly given: readonly string[];
@@ -46,7 +46,7 @@ export interface CreatedState {
   readonly baseUrl: string;
   readonly document: ControlPlaneDocument;
   readonly guards: Guards;
-  /** Undefined when the resource does not manage them. */
+  /** Undefined if the resource does not manage them. */
   readonly members?: RecordedMembers | undefined;
   readonly given: readonly string[];
   readonly asked: Immutable;
@@ -55,7 +55,7 @@ export interface CreatedState {
   readonly lastProblem?: StoredProblem | undefined;
 }
 
-/** The keys of what is no output. Pulumi shows no key that begins with two underscores. */
+/** Keys in the state that are no outputs. Pulumi shows no key that begins with two underscores. */
 const [ORIGIN, GIVEN, ASKED, SEEN] = ["__origin", "__given", "__asked", "__createdAtMs"];
 
 /** Parses what the state records. A member that is not as it was recorded is left out. */
@@ -107,7 +107,7 @@ export function encodeCreation(state: CreatedState, before: Properties = {}): Pr
   };
 }
 
-/** Returns when a created control plane was created, in epoch milliseconds: as the run saw it, or as the service says. */
+/** Returns when a created control plane was created, in epoch milliseconds: as the run saw it, or as the service reports it. */
 export function createdAtMsOf({ [SEEN]: seenAtMs, createdAt }: Properties): number | undefined {
   return typeof seenAtMs === "number" ? seenAtMs : parseServiceTime(createdAt);
 }

@@ -18,9 +18,9 @@ export interface Deployment {
 export interface StateResource {
   /** Where it stands below the deployment, for example `resources[3]`. */
   readonly place: SafeText;
-  /** Empty when the state has none. A replaced resource that is yet to be deleted has the URN of its replacement. */
+  /** Empty if the state has none. A replaced resource that is yet to be deleted has the URN of its replacement. */
   readonly urn: string;
-  /** Empty when the state has none. */
+  /** Empty if the state has none. */
   readonly type: string;
   /** Name of the resource in the program. */
   readonly name: string;
@@ -28,7 +28,7 @@ export interface StateResource {
   readonly stack: string | undefined;
   /** The URNs of the resources that Pulumi deletes only after this one. */
   readonly dependencies: readonly string[];
-  /** Undefined when the resource is not one of this provider. */
+  /** Undefined if the resource is not one of this provider. */
   readonly own?: OwnResource;
 }
 
@@ -43,7 +43,7 @@ export type OwnResource = EngineMarks &
 export interface EngineMarks {
   /** Pulumi refuses to delete it (`protect`). It does not ask for that when it deletes what it has replaced. */
   readonly isProtected: boolean;
-  /** The resource option because of which Pulumi drops it without deleting it. */
+  /** The resource option that makes Pulumi drop it without a deletion. */
   readonly droppedBy: "retainOnDelete" | "deletedWith" | undefined;
   /** The program only refers to it, so Pulumi never deletes it. */
   readonly isExternal: boolean;
@@ -55,14 +55,14 @@ export interface EngineMarks {
 
 /** An operation that an earlier run did not finish. */
 export interface PendingOperation {
-  /** Pulumi's word, for example `creating`. Undefined when the state does not say it. */
+  /** Pulumi's word, for example `creating`. Undefined if the state does not say it. */
   readonly operation: string | undefined;
   readonly urn: string | undefined;
   /** Name of the resource in the program. */
   readonly resource: string | undefined;
   /** Whether the resource is one of this provider. */
   readonly isOwn: boolean;
-  /** The name that a control plane was to get. Missing when the arguments do not show it. */
+  /** The name that a control plane was to get. Missing if the arguments do not show it. */
   readonly wantedName?: string;
 }
 
@@ -74,7 +74,7 @@ export function mayHaveCreated({ operation, isOwn }: PendingOperation): boolean 
   return operation === CREATING && isOwn;
 }
 
-/** What every stack has, whatever its program declares. Pulumi deletes nothing but its own record of them. */
+/** What every stack has, whatever its program declares. Pulumi deletes only its own record of them. */
 export const ALWAYS_THERE = /^pulumi:(?:pulumi:Stack$|providers:)/;
 
 /** Returns the name of a resource in its program: the last part of `urn:pulumi:<stack>::<project>::<types>::<name>`. */
@@ -95,7 +95,7 @@ export function decodeDeployment(deployment: unknown): Deployment {
     refuse(place, safe`must be a list`);
     return [];
   };
-  // A stack that nothing was deployed to has no deployment, or one without resources.
+  // A stack without a deployment has none, or one without resources.
   const content = deployment ?? {};
   if (!isObject(content)) refuse(safe``, safe`must be an object`);
   const { resources, pending_operations } = isObject(content) ? content : {};
@@ -121,8 +121,8 @@ function decodeResource(
   const [start = "", project, types, ...name] = typeof urn === "string" ? urn.split("::") : [];
   const [, stack] = /^urn:pulumi:(.*)$/s.exec(start) ?? [];
   const isUrn = stack !== undefined && project !== undefined && types !== undefined && name.length > 0;
-  if (typeof urn !== "string") refuse(safe`${place}.urn`, safe`must be a text`);
-  if (typeof type !== "string") refuse(safe`${place}.type`, safe`must be a text`);
+  if (typeof urn !== "string") refuse(safe`${place}.urn`, safe`must be a string`);
+  if (typeof type !== "string") refuse(safe`${place}.type`, safe`must be a string`);
   if (typeof urn === "string" && !isUrn) {
     refuse(safe`${place}.urn`, safe`is not a URN: "${safeText(urn, 80)}"`);
   }

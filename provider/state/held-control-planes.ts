@@ -10,11 +10,11 @@ export interface HeldControlPlane extends EngineMarks {
   readonly resource: string;
   readonly type: OwnType;
   readonly origin: Origin;
-  /** Lower-case UUID. Undefined when it is unusable, or a secret in the state. */
+  /** Lower-case UUID. Undefined if it is unusable, or a secret in the state. */
   readonly id: string | undefined;
-  /** The id as the state has it, in lower case. Empty when it is no text. */
+  /** The id as the state has it, in lower case. Empty if it is no text. */
   readonly idAsRecorded: string;
-  /** Normalized address. Undefined when it is unusable, or a secret in the state. */
+  /** Normalized address. Undefined if it is unusable, or a secret in the state. */
   readonly address: string | undefined;
   /** Name in the service, as it was recorded. */
   readonly name: string | undefined;

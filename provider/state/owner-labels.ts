@@ -60,7 +60,7 @@ export type OwnersWord =
   | { readonly says: "nothing" }
   /** It has to stay. */
   | { readonly says: "keep"; readonly label: CarriedLabel }
-  /** It has to stay, because nobody knows until when. */
+  /** It has to stay, because the day is unknown. */
   | { readonly says: "unreadable day"; readonly label: CarriedLabel }
   /** It has to stay until the day comes. */
   | { readonly says: "not yet"; readonly label: CarriedLabel }

@@ -23,7 +23,7 @@ export type DeletionPolicy = (typeof DELETION_POLICIES)[number];
 
 /** What has to hold before a control plane is deleted, and what may be done to a group for that. */
 export interface Guards extends OwnerLabels {
-  /** Labels that it must still have. Undefined when they do not matter. */
+  /** Labels that it must still have. Undefined if they do not matter. */
   readonly onlyIfLabels?: Readonly<Record<string, string>>;
   /** Default: `always`. */
   readonly deletionPolicy?: DeletionPolicy;
@@ -73,7 +73,7 @@ const GUARD_RULES: Readonly<Record<keyof Guards, SafeText>> = {
 /**
  * Returns the guards that the state records for control planes that are to be deleted.
  *
- * @throws ControlPlaneError when one is not known to this release, because nobody could check it
+ * @throws ControlPlaneError if one is not known to this release, because it could not be checked
  */
 export function requireKnownGuards({ guards, outputs }: RecordedGuards, about: CallSubject): Guards {
   const unknown = GUARD_ARGUMENTS.find((name) => outputs[name] !== undefined && !(name in guards));
@@ -81,7 +81,7 @@ export function requireKnownGuards({ guards, outputs }: RecordedGuards, about: C
   const subject = describeSubject(about);
   const was = about.id === undefined ? safe`were` : safe`was`;
   throw settingsError(
-    safe`The state's ${safeText(unknown, 20)} is not known to this release: ${subject} ${was} not deleted
+    safe`${subject} ${was} not deleted: the state's ${safeText(unknown, 20)} is not known to this release
   Nothing was sent. Use the release that recorded it, or correct the program and run pulumi up first.`,
     { subject, summary: safe`unknown ${safeText(unknown, 20)} in the state` },
   );
@@ -152,7 +152,7 @@ export interface RecordedMembers {
   readonly ids: readonly string[];
   /** Those of them that a refresh has found, and that the resource did not add. */
   readonly foreign: readonly string[];
-  /** The ids that the resource may have added: the request had no clear answer, and nothing has settled it since. */
+  /** The ids that the resource may have added: the request had no clear answer, and that has not been clarified since. */
   readonly attempted: readonly string[];
 }
 
@@ -168,7 +168,7 @@ const ATTEMPTED = "__attemptedMembers";
 /** The keys that {@link encodeMembers} writes. */
 export const MEMBER_KEYS: readonly string[] = ["members", FOREIGN, ATTEMPTED];
 
-/** Parses the members that the state records. Returns undefined when it records none. What is no id is left out. */
+/** Parses the members that the state records. Returns undefined if it records none. What is no id is left out. */
 export function decodeMembers({ members, ...others }: Properties): RecordedMembers | undefined {
   if (!Array.isArray(members)) return undefined;
   return { ids: idsOf(members), foreign: idsOf(others[FOREIGN]), attempted: idsOf(others[ATTEMPTED]) };
@@ -220,7 +220,7 @@ function idsOf(value: unknown): readonly string[] {
   );
 }
 
-/** Something in the state on which no decision can be based: nobody knows which control plane is meant, or what guards it. */
+/** Something in the state on which no decision can be based, because it is unclear which control plane is meant, or what guards it. */
 export interface StateProblem extends PlacedRule {
   readonly kind: "id" | "address" | "guard" | "list" | "member";
 }
@@ -292,7 +292,7 @@ export function toStoredProblem({ facts, problem }: ControlPlaneError): StoredPr
   return length === undefined ? stored : withDetail(length);
 }
 
-/** Returns the problem document of an error as the state stores it. Returns undefined when there is none. */
+/** Returns the problem document of an error as the state stores it. Returns undefined if there is none. */
 export function problemOf(error: Error | undefined): StoredProblem | undefined {
   return error instanceof ControlPlaneError && error.problem !== undefined
     ? toStoredProblem(error)

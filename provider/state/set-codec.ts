@@ -23,7 +23,7 @@ import {
 export interface Member {
   /** Lower-case UUID. */
   readonly id: string;
-  /** Name in the service, as it was sent. Missing when the token may not read it. */
+  /** Name in the service, as it was sent. Missing if the token may not read it. */
   readonly name?: string | undefined;
   /** The last problem document that left the control plane in place. */
   readonly lastProblem?: StoredProblem | undefined;
@@ -31,17 +31,17 @@ export interface Member {
 
 /** What the state records of a member of a set, as far as it can be read. */
 export interface RecordedMember extends Omit<Member, "id"> {
-  /** Lower-case UUID. Undefined when it is unusable, or a secret. */
+  /** Lower-case UUID. Undefined if it is unusable, or a secret. */
   readonly id: string | undefined;
-  /** The id as the state has it, for messages. Empty when it is no text. */
+  /** The id as the state has it, for messages. Empty if it is no text. */
   readonly idAsRecorded: string;
 }
 
 /** What the state records of a set, as far as it can be read. */
 export interface RecordedSet {
-  /** Normalized address of all members. Undefined when it is unusable, or a secret. */
+  /** Normalized address of all members. Undefined if it is unusable, or a secret. */
   readonly address: string | undefined;
-  /** Members that cannot be read as a whole count as one, of which nothing is known. */
+  /** Members that cannot be read as a whole count as one unknown member. */
   readonly members: readonly RecordedMember[];
   readonly guards: Guards;
   /** What is unusable. */
@@ -124,7 +124,7 @@ function decodeMember(entry: unknown, place: SafeText): DecodedMember {
 /**
  * Returns a recorded set with its address and ids, which are judged again before a token is sent there.
  *
- * @throws ControlPlaneError when one of them is unusable
+ * @throws ControlPlaneError if one of them is unusable
  */
 export function requireUsableSet(recorded: RecordedSet): UsableSet {
   const { address, members, problems } = recorded;
@@ -164,7 +164,7 @@ export function memberRef({ id, name }: Member, address: string): ControlPlaneRe
 
 function unusableState(what: SafeText) {
   return settingsError(
-    safe`The state's ${what}: the set was left alone
+    safe`the set was left alone: the state's ${what}
   Nothing was sent. Correct the state, or remove the resource from it with pulumi state delete.`,
     { subject: safe`the set`, summary: safe`unusable state` },
   );

@@ -29,22 +29,22 @@ export type Origin = "adopted" | "created" | "external";
 
 /** What the state records of a control plane, as far as it can be read. */
 export interface RecordedControlPlane {
-  /** Lower-case UUID. Undefined when it is unusable, or a secret. */
+  /** Lower-case UUID. Undefined if it is unusable, or a secret. */
   readonly id: string | undefined;
-  /** The id as the state has it, for messages. Empty when it is no text. */
+  /** The id as the state has it, for messages. Empty if it is no text. */
   readonly idAsRecorded: string;
   /**
    * Normalized address where the control plane was found. Delete goes there, whatever the settings say later. Undefined
    * when it is unusable, or a secret.
    */
   readonly address: string | undefined;
-  /** Name in the service, as it was sent. Undefined when the token may not read it. */
+  /** Name in the service, as it was sent. Undefined if the token may not read it. */
   readonly name: string | undefined;
   readonly origin: Origin;
   readonly guards: Guards;
   /** The last problem document that left the control plane in place. */
   readonly lastProblem: StoredProblem | undefined;
-  /** The members of a group. Undefined when the resource does not manage them. */
+  /** The members of a group. Undefined if the resource does not manage them. */
   readonly members: RecordedMembers | undefined;
   /** Undefined unless the resource has created the control plane. */
   readonly creation: RecordedCreation | undefined;
@@ -112,7 +112,7 @@ export function decodeControlPlane(id: unknown, outputs: Properties): RecordedCo
 /**
  * Returns a recorded control plane with its id and address, which are judged again before a token is sent there.
  *
- * @throws ControlPlaneError when one of them is unusable
+ * @throws ControlPlaneError if one of them is unusable
  */
 export function requireUsable<Recorded extends RecordedControlPlane>(
   recorded: Recorded,
@@ -128,7 +128,7 @@ function unusableState(id: string, isId: boolean): ControlPlaneError {
   const what = isId ? safe`id "${safeText(id, 60)}" is not a UUID` : safe`baseUrl is not a usable address`;
   const subject = describeControlPlane({ id });
   return settingsError(
-    safe`The state's ${what}: ${subject} was left alone
+    safe`${subject} was left alone: the state's ${what}
   Nothing was sent. Correct the state, or remove the resource from it with pulumi state delete.`,
     { subject, summary: isId ? safe`unusable id in the state` : safe`unusable address in the state` },
   );
@@ -186,7 +186,7 @@ function fieldsOfOtherReleases(properties: Properties): Properties {
   );
 }
 
-/** Whether this release writes a mark. One of a newer release is kept as a field that this release does not know. */
+/** Whether a mark is one of this release. A mark of a newer release is kept as an unknown field. */
 function isOwnMark(mark: unknown): mark is Origin {
   return mark === "adopted" || mark === "created" || mark === "external";
 }

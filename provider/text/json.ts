@@ -16,7 +16,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Renders a value as indented JSON that is harmless where it is printed. A text that a terminal, a pipeline or Pulumi
+ * Renders a value as indented JSON that is harmless where it is printed. A string that a terminal, a pipeline or Pulumi
  * would obey is written with escapes. A parser returns every text as it was.
  */
 export function renderHarmlessJson(value: unknown): string {

@@ -1,7 +1,7 @@
 import type { SafeText } from "./safe-text.js";
 
 /**
- * Renders text as a Markdown code span. Nothing in one is a link, HTML, a mention or a reference to an issue. Blank text
+ * Renders text as a Markdown code span. A code span holds no link, HTML, mention or a reference to an issue. Blank text
  * becomes an empty text.
  *
  * Source: CommonMark section 6.1; the filters of GitHub and GitLab leave out code.

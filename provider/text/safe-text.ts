@@ -1,7 +1,7 @@
 declare const brand: unique symbol;
 
 /**
- * Text that is safe to print, throw and store: no control characters, and nothing that a terminal, a pipeline or
+ * Text that is safe to print, throw and store: no control characters, and no command for a terminal, a pipeline or
  * Pulumi's renderer interprets as a command. Line breaks appear only where {@link safeLines} put them.
  */
 export type SafeText = string & { readonly [brand]: "safe" };
@@ -26,7 +26,7 @@ export function safe(literals: TemplateStringsArray, ...values: readonly (SafeTe
   return disarmLines(String.raw({ raw: literals }, ...values));
 }
 
-/** Joins safe texts. */
+/** Joins safe text. */
 export function joinSafe(parts: readonly SafeText[], separator: string): SafeText {
   return disarmLines(parts.join(separator));
 }
@@ -42,7 +42,7 @@ export function linesOf(text: SafeText): readonly SafeText[] {
   return text.split("\n") as SafeText[];
 }
 
-/** Joins safe texts as lines. */
+/** Joins safe text as lines. */
 export function safeLines(lines: readonly SafeText[]): SafeText {
   return joinSafe(lines, "\n");
 }
@@ -57,7 +57,7 @@ export function padSafe(text: SafeText, width: number): SafeText {
   return text.padEnd(width) as SafeText;
 }
 
-/** Whether a text holds nothing that a terminal, a pipeline or the Pulumi CLI interprets as a command. */
+/** Whether a string holds no command for a terminal, a pipeline or the Pulumi CLI. */
 export function isHarmless(text: string): boolean {
   return disarm(text) === text;
 }
@@ -73,13 +73,13 @@ function toSafeLine(scanned: string, fullLength: number, maxLength: number): Saf
   return disarm(`${cut}… (${line.length - cut.length + unread} more characters)`) as SafeText;
 }
 
-/** Two safe texts can form a command when they are joined, so every joined line is disarmed again. */
+/** Two pieces of safe text can form a command when they are joined, so every joined line is disarmed again. */
 function disarmLines(text: string): SafeText {
   return text.split("\n").map(disarm).join("\n") as SafeText;
 }
 
 /**
- * Breaks up every command in one line. Disarming a text twice changes nothing more.
+ * Breaks up every command in one line. Disarming a string twice has no further effect.
  *
  * Sources: GitHub's runner interprets `::` at the start of a line, after white space, and `##[` anywhere
  * (`actions/runner`, `ActionCommand.cs`). Azure's agent interprets `##vso[` anywhere. GitLab and Travis match their
@@ -124,7 +124,7 @@ const MAX_NAME_LENGTH = 256;
 /** A character can take two units of a string. */
 const MAX_DESCRIPTION_LENGTH = 4_096;
 
-/** Leaves room for the words about the rest, so that a shortened name is not shortened again. */
+/** Leaves space for the words about the rest, so that a shortened name is not shortened again. */
 const SHORTENED_NAME_LENGTH = 220;
 
 /**
@@ -142,7 +142,7 @@ export function storableDescription(text: string): string {
     : safeName(text, MAX_DESCRIPTION_LENGTH);
 }
 
-/** Returns a text of a problem document as the state and the report file store it: as {@link storableName} does, and without secrets. */
+/** Returns a string of a problem document as the state and the report file store it: as {@link storableName} does, and without secrets. */
 export function storableText(text: string, maxLength: number): string {
   if (text.length > maxLength) return safeText(text, maxLength);
   const plain = removeSecrets(text);

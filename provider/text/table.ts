@@ -78,7 +78,7 @@ function partsOf(word: string, width: number): readonly string[] {
   return parts;
 }
 
-/** Returns how many cells of a terminal a text takes: two for wide characters, none for combining marks. */
+/** Returns how many cells of a terminal a string takes: two for wide characters, none for combining marks. */
 export function displayWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
@@ -86,7 +86,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Most texts. Each character takes one cell. */
+/** Most strings. Each character takes one cell. */
 const ASCII = /^[ -~]*$/;
 
 const MARK = /\p{M}/u;

@@ -54,7 +54,7 @@ describe("pulumi up of control planes that exist already", function () {
     expect(up.exitCode, up.output).to.equal(0);
     expect(up.output).to.match(
       new RegExp(
-        `403 Permission denied: adopted without reading: control plane ${idOf(1)}; .* not checked\\. The role-set of \\[sa-ci\\] .* \\(konnect:trace:\\d+\\)`,
+        `adopted without reading: control plane ${idOf(1)}: 403 Permission denied; .* not checked\\. The role-set of \\[sa-ci\\] .* \\(konnect:trace:\\d+\\)`,
       ),
     );
     const [resource] = (await stack.state()).resources;
@@ -110,7 +110,7 @@ describe("pulumi preview of unusable arguments and settings", function () {
     );
     expect(output).to.contain('is not a known region; did you mean "eu"? (rule enum, one of us, eu, au');
     expect(output).to.match(/color should not exist; allowed are .*\(rule unknown_property\)/);
-    expect(output).to.contain("labels cannot be given together with controlPlaneId");
+    expect(output).to.contain("labels cannot be set together with controlPlaneId");
     expect(output).to.contain('KONNECT_MAX_ATTEMPTS must be a whole number from 1 to 100, not "many"');
   });
 

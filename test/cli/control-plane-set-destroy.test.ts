@@ -77,16 +77,16 @@ for (const lenient of [false, true]) {
       const refused = await pulumi(`${DESTROY} --continue-on-error`);
       expect(refused.exitCode, refused.output).to.equal(1);
       expect([...emulator.controlPlanes.keys()]).to.have.members([2, 5, 8].map(idOf));
-      for (const [resource, n, cause] of [
-        ["labeled", 2, "Labels no longer match"],
-        ["connected", 5, "1 connected node"],
-        ["configured", 8, "Not empty"],
+      for (const [resource, n, cause, next] of [
+        ["labeled", 2, "Labels no longer match", "or correct its labels"],
+        ["connected", 5, "1 connected node", "KONNECT_FORCE_DELETE=1"],
+        ["configured", 8, "Not empty", "KONNECT_FORCE_DELETE=1"],
       ] as const) {
         const text = diagnosticsOf(resource, refused.output);
         expect(text.split("\n")[0]).to.equal("error: 1 of 3 control planes was not deleted");
         expect(text)
           .to.contain(`${cause}: ${memberText(n)}`)
-          .and.to.contain("KONNECT_FORCE_DELETE=1");
+          .and.to.contain(next);
       }
       expect(diagnosticsOf("labeled", refused.output)).to.contain('env is "production", not "preview"');
       expect(diagnosticsOf("configured", refused.output)).to.contain("It has 2 vaults.");
@@ -97,10 +97,10 @@ for (const lenient of [false, true]) {
       expect(forced.exitCode, forced.output).to.equal(0);
       expect(emulator.controlPlanes.size).to.equal(0);
       expect(forced.output).to.contain(
-        `KONNECT_FORCE_DELETE overrides onlyIfLabels: ${memberText(2)}: Labels no longer match`,
+        `${memberText(2)}: KONNECT_FORCE_DELETE overrides onlyIfLabels (Labels no longer match)`,
       );
-      expect(forced.output).to.contain(`KONNECT_FORCE_DELETE overrides deletionPolicy: ${memberText(5)}`);
-      expect(forced.output).to.contain(`KONNECT_FORCE_DELETE overrides deletionPolicy: ${memberText(8)}`);
+      expect(forced.output).to.contain(`${memberText(5)}: KONNECT_FORCE_DELETE overrides deletionPolicy`);
+      expect(forced.output).to.contain(`${memberText(8)}: KONNECT_FORCE_DELETE overrides deletionPolicy`);
     });
   });
 }

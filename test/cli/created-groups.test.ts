@@ -108,7 +108,7 @@ describe("a group that Pulumi creates", function () {
       `error: 1 member added elsewhere: control plane "all" (${id}) was not deleted`,
     );
     expect(text).to.contain(planeText(3));
-    expect(text).to.contain("give detachMembers: true and run pulumi up");
+    expect(text).to.contain("set detachMembers: true and run pulumi up");
     expect(members()).to.have.length(3);
     expect(sent()).to.deep.equal([]);
   });

@@ -62,7 +62,7 @@ const STORIES = {
       await pulumi("up --yes --skip-preview --diff");
     },
   },
-  "A control plane that the service refuses to show": {
+  "A control plane that may not be read": {
     options: { planes: 1 },
     async tell(scene, pulumi) {
       await scene.adopt({ edge: { controlPlaneId: idOf(1) } });

@@ -97,8 +97,8 @@ export const CONNECTION_CASES: readonly FaultCase[] = [
       [
         "the name is not found",
         "no such name",
-        "No answer (name not found) after 2 attempts: ",
-        ["check the address, the name service"],
+        "No answer (DNS lookup failed) after 2 attempts: ",
+        ["check the address, the DNS of this machine"],
       ],
       ["TLS meets a service without it", "plain", "No answer (TLS handshake failed) after 2 attempts: ", []],
     ] as const

@@ -3,7 +3,7 @@ import type { Fault } from "../../emulator/index.js";
 /** The end of a case. "deleted" and "already gone" succeed; "kept" is an error that leaves the resource in the state. */
 export type Outcome = "deleted" | "already gone" | "kept";
 
-/** Where a request goes. Everything but "service" is for the tiers that need no CLI. */
+/** Where a request goes. Everything but "service" is for the tests that need no CLI. */
 export type Place = "service" | "IPv6" | "refused" | "no such name" | "plain" | "untrusted";
 
 /** One thing that can happen to a delete, and how it must end. */

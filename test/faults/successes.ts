@@ -5,8 +5,7 @@ const UNPROVEN = "any other 2xx to DELETE or POST";
 const FOUND =
   "204 to DELETE and to a change of members, 201 with the control plane to its creation, 200 with what was asked for to GET and PATCH";
 const GONE = "404 with the service's problem document";
-const PENDING =
-  "200 to a GET that settles: it still exists after a 202, or the name is not there after a POST";
+const PENDING = "200 to that GET: it still exists after a 202, or the name is not there after a POST";
 const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000];
 
 /** The answers to DELETE of the class 2xx that prove nothing. */

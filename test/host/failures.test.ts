@@ -90,7 +90,7 @@ describe("a failure in Pulumi's dynamic-provider process", function () {
     for (const [index, { code, details }] of failures.entries()) {
       const state = JSON.stringify(states[index]).slice(0, 200);
       expect(code, state).to.equal(status.UNKNOWN);
-      expect(details, state).to.match(/^The state's .+ was left alone\n {2}Nothing was sent\./);
+      expect(details, state).to.match(/^.+ was left alone: the state's .+\n {2}Nothing was sent\./);
       expect(details.length, state).to.be.lessThan(600);
     }
     expect(scene.emulator.requests).to.deep.equal([]);

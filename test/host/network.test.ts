@@ -6,7 +6,7 @@ import { startTlsService, type TlsService } from "../network/tls-service.js";
 import { failureOf, type HostProcess, PROVIDER } from "./spawned-host.js";
 import { describePlane, idOf, type Scene, setScene, TOKEN } from "./host-scene.js";
 
-/** No name service knows it. Only the proxy does. */
+/** No DNS server knows it. Only the proxy does. */
 const SERVICE = "https://konnect.example.test";
 const PASSWORD = "p@ss:w%rd";
 // The second variable makes Node's own agents use the proxy, from 22.21 on. Then ours must not add a second one.
@@ -163,7 +163,7 @@ describe("calls over TLS, with a proxy and without one", function () {
 
   it("do not use the proxy when NO_PROXY names the service", async () => {
     await set();
-    expect((await messageOf({ ...TRUST, NO_PROXY: ".example.test" }))[0]).to.contain("(name not found)");
+    expect((await messageOf({ ...TRUST, NO_PROXY: ".example.test" }))[0]).to.contain("(DNS lookup failed)");
     expect(proxy.connections).to.equal(0);
   });
 

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { markdownTable } from "markdown-table";
 
 /** The part of Stryker's JSON report that is read. Source: mutation-testing-report-schema. */
@@ -12,8 +13,9 @@ interface Mutant {
   readonly static?: boolean;
 }
 
-/** How many mutants had which outcome. */
+/** How many mutants of some files had which outcome. */
 interface Counts {
+  readonly files: number;
   readonly mutants: number;
   readonly killed: number;
   readonly timedOut: number;
@@ -21,21 +23,23 @@ interface Counts {
   readonly uncovered: number;
 }
 
-const HEADINGS = ["file", "mutants", "killed", "timed out", "survived", "not covered", "score"];
+const HEADINGS = ["folder", "files", "mutants", "killed", "timed out", "survived", "not covered", "score"];
 const ALIGN = HEADINGS.map((_, column) => (column === 0 ? "" : "right"));
 
-/** Renders a report as a Markdown table: a row for each file that has mutants, sorted by name, and one for all. */
+/** Renders a report as a Markdown table: a row for each folder that has mutants, sorted by name, and one for all. */
 export function renderScores({ files }: Report): string {
-  const counted = Object.entries(files)
-    .map(([file, { mutants }]) => ({ file, counts: count(mutants) }))
-    .filter(({ counts }) => counts.mutants > 0)
-    .sort((a, b) => (a.file < b.file ? -1 : 1));
-  const all = count(Object.values(files).flatMap(({ mutants }) => mutants));
-  const rows = counted.map(({ file, counts }) => [`\`${file}\``, ...cells(counts)]);
+  const mutated = Object.entries(files).filter(([, { mutants }]) => count([mutants]).mutants > 0);
+  const folders = [...new Set(mutated.map(([file]) => path.posix.dirname(file)))].sort();
+  const rows = folders.map((folder) => {
+    const own = mutated.filter(([file]) => path.posix.dirname(file) === folder);
+    return [`\`${folder}\``, ...cells(count(own.map(([, { mutants }]) => mutants)))];
+  });
+  const all = count(mutated.map(([, { mutants }]) => mutants));
   return markdownTable([HEADINGS, ...rows, ["**all**", ...cells(all)]], { align: ALIGN });
 }
 
-function count(mutants: readonly Mutant[]): Counts {
+function count(files: readonly (readonly Mutant[])[]): Counts {
+  const mutants = files.flat();
   const of = (status: string) => mutants.filter((mutant) => mutant.status === status).length;
   const [killed, timedOut, survived, uncovered] = [
     of("Killed"),
@@ -43,10 +47,11 @@ function count(mutants: readonly Mutant[]): Counts {
     of("Survived"),
     of("NoCoverage"),
   ];
-  return { mutants: killed + timedOut + survived + uncovered, killed, timedOut, survived, uncovered };
+  const sum = killed + timedOut + survived + uncovered;
+  return { files: files.length, mutants: sum, killed, timedOut, survived, uncovered };
 }
 
-function cells({ mutants, killed, timedOut, survived, uncovered }: Counts): string[] {
+function cells({ files, mutants, killed, timedOut, survived, uncovered }: Counts): string[] {
   const score = ((killed + timedOut) / mutants) * 100;
-  return [...[mutants, killed, timedOut, survived, uncovered].map(String), score.toFixed(1)];
+  return [...[files, mutants, killed, timedOut, survived, uncovered].map(String), score.toFixed(1)];
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { Application, OptionDefaults } from "typedoc";
 import { load } from "typedoc-plugin-markdown";
 import { ROOT } from "../repository.js";
-import { CHANGE_TAG, ReferenceTheme } from "./reference-theme.js";
+import { CHANGE_TAG, ReferenceTheme, SCHEMA_TAG } from "./reference-theme.js";
 
 /** What a program can import, and the page that the plugin makes of it. */
 const ENTRIES = [
@@ -29,15 +29,17 @@ const MARKDOWN = {
   classPropertiesFormat: "table",
 };
 
+/** Lines that the plugin puts between parts, although each part can be told from what it shows. */
+const NOISE = /^(?:\*\*\*|#+ (?:Properties|Methods|Parameters))\n\n/gm;
+
 const INTRODUCTION = `# Reference
 
-Everything that a program can import. \`npm run reference\` makes this page from the doc comments of the code; change them instead.
+Everything that a program can import. To change this page, change the doc comments of the code and run \`npm run reference\`.
 
-- \`Input<T>\` is a value, a promise of it, or an output of another resource; \`Output<T>\` is what a resource returns
-  ([Pulumi's inputs and outputs](https://www.pulumi.com/docs/iac/concepts/inputs-outputs/)).
-- A name with \`?\` is optional.
-- The pages [A control plane](control-plane.md), [Sets](sets.md), [Look-ups](look-ups.md) and
-  [The Automation API](guides/automation-api.md) explain how these work, and [Settings](settings.md) what is set elsewhere.
+\`Input<T>\` is a value, a promise of it, or an output of another resource
+([Pulumi's inputs and outputs](https://www.pulumi.com/docs/iac/concepts/inputs-outputs/)). A name with \`?\` is optional. The
+pages [One control plane](control-plane.md), [Sets](sets.md), [Look-ups](look-ups.md) and
+[The Automation API](guides/automation-api.md) explain how these work.
 `;
 
 /**
@@ -51,7 +53,7 @@ export async function makeReferencePage(): Promise<string> {
     await renderInto(folder);
     const pages = ENTRIES.map(({ page }) => readFileSync(path.join(folder, page), "utf8").trim());
     const text = [INTRODUCTION.trim(), ...pages].join("\n\n");
-    return `${text.replace(/ +$/gm, "").replaceAll("\n\n***\n\n", "\n\n")}\n`;
+    return `${text.replace(/ +$/gm, "").replace(NOISE, "")}\n`;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -72,7 +74,8 @@ async function renderInto(folder: string): Promise<void> {
     excludeExternals: true,
     disableSources: true,
     disableGit: true,
-    blockTags: [...OptionDefaults.blockTags, CHANGE_TAG],
+    blockTags: [...OptionDefaults.blockTags, CHANGE_TAG, SCHEMA_TAG],
+    notRenderedTags: ["@category", SCHEMA_TAG],
     categoryOrder: CATEGORIES,
     categorizeByGroup: false,
     sort: ["kind", "source-order"],

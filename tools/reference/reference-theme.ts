@@ -1,39 +1,45 @@
 import { markdownTable } from "markdown-table";
-import { type DeclarationReflection, ParameterReflection, type SomeType } from "typedoc";
+import { type DeclarationReflection, ParameterReflection, type Reflection, type SomeType } from "typedoc";
 import { MarkdownTheme, type MarkdownThemeContext } from "typedoc-plugin-markdown";
 
 /** The block tag that says what a changed argument does to the control plane. */
 export const CHANGE_TAG = "@change";
 
+/** The block tag of an interface whose members a JSON schema of the package describes. */
+export const SCHEMA_TAG = "@schema";
+
 /** An argument, an output, or a member of a result. */
 type Member = DeclarationReflection | ParameterReflection;
 
 /**
- * Renders what a user of the package looks for: signatures, and one table of arguments or members. It leaves out what
- * only TypeScript needs, for example from where a member is inherited.
+ * Renders what a user of the package looks for: signatures, and one table of arguments or members. It leaves out what is
+ * said elsewhere: members that an interface shares with others, and what a signature already shows.
  */
 export class ReferenceTheme extends MarkdownTheme {
   override getRenderContext(page: Parameters<MarkdownTheme["getRenderContext"]>[0]): MarkdownThemeContext {
     const context = super.getRenderContext(page);
     const { partials } = context;
-    partials.propertiesTable = (members) => renderTable(context, ownFirst(members));
-    partials.parametersTable = (parameters) => renderTable(context, parameters);
+    partials.propertiesTable = (members) => renderMembers(context, members);
+    partials.parametersTable = () => "";
     partials.hierarchy = () => "";
+    partials.signatureReturns = () => "";
     partials.constructor = ({ signatures = [] }) =>
-      signatures
-        .flatMap((signature) => [
-          partials.signatureTitle(signature),
-          partials.parametersTable(signature.parameters ?? []),
-        ])
-        .join("\n\n");
+      signatures.map((signature) => partials.signatureTitle(signature)).join("\n\n");
     return context;
   }
 }
 
-/** Returns the members of an interface before those that it shares with others. */
-function ownFirst(members: readonly DeclarationReflection[]): readonly DeclarationReflection[] {
-  const isShared = ({ inheritedFrom }: DeclarationReflection) => inheritedFrom !== undefined;
-  return [...members.filter((member) => !isShared(member)), ...members.filter(isShared)];
+/** Renders the members of an interface, and links to the interfaces that it shares the others with. */
+function renderMembers(context: MarkdownThemeContext, members: readonly DeclarationReflection[]): string {
+  const schema = renderTag(context, members[0]?.parent, SCHEMA_TAG);
+  if (schema !== "") {
+    return `\`pulumi-konnect-control-planes/schemas/${schema}\` describes its members.`;
+  }
+  const own = members.filter(({ inheritedFrom }) => inheritedFrom === undefined);
+  const shared = members.flatMap(({ inheritedFrom }) => inheritedFrom?.name.split(".", 1) ?? []);
+  const links = [...new Set(shared)].map((name) => `[\`${name}\`](#${name.toLowerCase()})`);
+  const also = links.length === 0 ? "" : `\n\nAlso: all of ${links.join(" and ")}.`;
+  return `${renderTable(context, own)}${also}`;
 }
 
 /** Renders a table of members, with the columns that say something about one of them. */
@@ -50,7 +56,7 @@ function renderTable(context: MarkdownThemeContext, members: readonly Member[]):
   );
   const titles = Object.keys(columns).filter((title) => cells.some((row) => row[title] !== ""));
   const rows = cells.map((row) => titles.map((title) => row[title] ?? ""));
-  return markdownTable([titles, ...rows], { alignDelimiters: false });
+  return markdownTable([titles, ...rows], { alignDelimiters: false, padding: false });
 }
 
 function isOptional(member: Member): boolean {
@@ -79,8 +85,8 @@ function renderMeaning(context: MarkdownThemeContext, member: Member): string {
   return example === "" ? summary : `${summary} Example: \`${example}\``;
 }
 
-function renderTag({ helpers }: MarkdownThemeContext, { comment }: Member, tag: `@${string}`): string {
-  const text = helpers.getCommentParts(comment?.getTag(tag)?.content ?? []);
+function renderTag({ helpers }: MarkdownThemeContext, of: Reflection | undefined, tag: `@${string}`): string {
+  const text = helpers.getCommentParts(of?.comment?.getTag(tag)?.content ?? []);
   // TypeDoc takes an example or a default without any mark for code as a whole.
   return text.replace(/^```ts\n([^]*)\n```$/, "$1");
 }

@@ -16,7 +16,7 @@ import { isObject } from "../../text/json.js";
 
 /** The address among the arguments of a resource, or the one in the settings. */
 export interface AddressArguments {
-  /** Undefined when it is unusable or not known yet. */
+  /** Undefined if it is unusable or not known yet. */
   readonly address: string | undefined;
   /** Whether an argument names the address, and not a setting. */
   readonly hasAddress: boolean;
@@ -33,7 +33,7 @@ export function parseAddressArguments(
   const refuse = (invalid: InvalidParameter) => ({ address: undefined, hasAddress, invalid: [invalid] });
   const accept = (address: string) => ({ address, hasAddress, invalid: [] });
   if (region !== undefined && baseUrl !== undefined) {
-    const reason = "cannot be given together with baseUrl";
+    const reason = "cannot be set together with baseUrl";
     return refuse({ field: "region", reason, rule: "invalid" });
   }
   if (isUnknown(region) || isUnknown(baseUrl)) return { address: undefined, hasAddress, invalid: [] };
@@ -57,7 +57,7 @@ export function parseAddressArguments(
   return refuse({
     field: "region",
     reason:
-      `is required: give region or baseUrl here, ${settings.namespace}:region or ${settings.namespace}:baseUrl in the stack configuration, ` +
+      `is required: set region or baseUrl here, ${settings.namespace}:region or ${settings.namespace}:baseUrl in the stack configuration, ` +
       "or KONNECT_REGION or KONNECT_SERVER_URL in the environment",
     rule: "required",
   });
@@ -95,7 +95,7 @@ function textOf(value: unknown): string {
 
 /** The guards among the arguments of a resource, and what is wrong with them. */
 export interface GuardArguments {
-  /** Undefined when one is not known yet. */
+  /** Undefined if one is not known yet. */
   readonly guards: Guards | undefined;
   readonly invalid: readonly InvalidParameter[];
 }
@@ -181,13 +181,13 @@ export function refuse(...invalid: readonly InvalidParameter[]): ParsedArgument<
   return { kind: "refused", invalid };
 }
 
-/** Parses a text. The limits count characters, as JSON Schema does. */
+/** Parses a string. The limits count characters, as JSON Schema does. */
 export function parseText(
   value: unknown,
   field: string,
   { minimum = 0, maximum = Infinity }: { readonly minimum?: number; readonly maximum?: number },
 ): ParsedArgument<string> {
-  if (typeof value !== "string") return refuse({ field, reason: "must be a text", rule: "is_string" });
+  if (typeof value !== "string") return refuse({ field, reason: "must be a string", rule: "is_string" });
   const { length } = Array.from(value);
   if (length < minimum) {
     return refuse({

@@ -14,15 +14,15 @@ import { GUARD_ARGUMENTS, type Guards, isUnknown, type Properties } from "../../
 
 /** Parsed arguments: what is usable, and everything that is wrong, in the words of `invalid_parameters`. */
 export interface Arguments {
-  /** Undefined when it is unusable or not known yet. */
+  /** Undefined if it is unusable or not known yet. */
   readonly id: string | undefined;
-  /** What the control plane shall be. Undefined when the resource adopts one. */
+  /** What the program wants the control plane to be. Undefined if the resource adopts one. */
   readonly creation: CreationArguments | undefined;
-  /** Undefined when it is unusable or not known yet. */
+  /** Undefined if it is unusable or not known yet. */
   readonly address: string | undefined;
   /** Whether an argument names the address, and not a setting. */
   readonly hasAddress: boolean;
-  /** Undefined when one is unusable or not known yet. */
+  /** Undefined if one is unusable or not known yet. */
   readonly guards: Guards | undefined;
   readonly invalid: readonly InvalidParameter[];
 }
@@ -63,8 +63,8 @@ function unknownOfAdopted(inputs: Properties): readonly InvalidParameter[] {
       field,
       reason:
         inputs.controlPlaneId === undefined
-          ? "cannot be given without name"
-          : "cannot be given together with controlPlaneId, because an adopted control plane is not changed",
+          ? "cannot be set without name"
+          : "cannot be set together with controlPlaneId, because an adopted control plane is not changed",
       rule: "invalid",
     })),
     ...unknownArguments(inputs, known).filter(({ field = "" }) => !creating.includes(field)),
@@ -93,7 +93,7 @@ export function requireControlPlane(
 export interface RequiredCreation {
   readonly address: string;
   readonly wanted: NewControlPlane;
-  /** The members of the group. Undefined when the resource does not manage them. */
+  /** The members of the group. Undefined if the resource does not manage them. */
   readonly members: readonly string[] | undefined;
   readonly guards: Guards;
 }
@@ -136,12 +136,12 @@ function parseId({ controlPlaneId, name }: Properties): {
   });
   if (controlPlaneId !== undefined && name !== undefined) {
     const reason =
-      "cannot be given together with controlPlaneId, because that control plane has its name already: give controlPlaneId to adopt one, or name to create one";
+      "cannot be set together with controlPlaneId, because that control plane has its name already: set controlPlaneId to adopt one, or name to create one";
     return refuse("name", reason, "invalid");
   }
   if (controlPlaneId === undefined) {
     const reason =
-      "is required: the UUID of the control plane to adopt; or give name, to create a control plane";
+      "is required: the UUID of the control plane to adopt; or set name, to create a control plane";
     return refuse("controlPlaneId", reason, "required");
   }
   if (isUnknown(controlPlaneId)) return { id: undefined, invalid: [] };

@@ -17,7 +17,7 @@ import { isDeepStrictEqual } from "node:util";
 export interface CreationArguments {
   /** The arguments that are known and usable. */
   readonly wanted: Partial<NewControlPlane>;
-  /** The members of the group, each once. Undefined when they are not given, not known yet, or unusable. */
+  /** The members of the group, each once. Undefined if they are not given, not known yet, or unusable. */
   readonly members?: readonly string[];
   /** Names of arguments that are not known yet, as a whole or in part. */
   readonly open: readonly CreationArgument[];
@@ -33,7 +33,7 @@ const PARSERS: {
   name: parseName,
   description: (value, field) => parseText(value, field, { maximum: 2_048 }),
   labels: parseLabels,
-  // The service adds types and ways to authenticate over time, so any text passes.
+  // The service adds types and ways to authenticate over time, so any string is accepted.
   clusterType: (value, field) => parseText(value, field, { minimum: 1 }),
   authType: (value, field) => parseText(value, field, { minimum: 1 }),
   cloudGateway: (value, field) =>
@@ -96,7 +96,7 @@ const ALLOWED =
 /** Parses labels. A value that is not known yet is let through; its key is judged. */
 export function parseLabels(value: unknown, field: string): ParsedArgument<Readonly<Record<string, string>>> {
   if (!isObject(value)) {
-    const reason = 'must be an object whose values are texts, for example { team: "payments" }';
+    const reason = 'must be an object whose values are strings, for example { team: "payments" }';
     return refuse({ field, reason, rule: "is_object" });
   }
   const entries = Object.entries(value);
@@ -109,7 +109,7 @@ export function parseLabels(value: unknown, field: string): ParsedArgument<Reado
     invalid.push({ field, reason, rule: "max_items", maximum: MAX_LABELS });
   }
   if (entries.some(([, label]) => isUnknown(label))) return { kind: "open", invalid };
-  // Each value is a text, or it was refused above.
+  // Each value is a string, or it was refused above.
   return invalid.length > 0 ? refuse(...invalid) : accept(value as Readonly<Record<string, string>>);
 }
 
@@ -118,7 +118,7 @@ function invalidKey(key: string, field: string): readonly InvalidParameter[] {
   const at = `${field}.${key}`;
   if (key === MARK_LABEL) {
     return [
-      { field: at, reason: "is written by this provider, so a program cannot give it", rule: "is_label" },
+      { field: at, reason: "is written by this provider, so a program cannot set it", rule: "is_label" },
     ];
   }
   const reserved = RESERVED_PREFIXES.find((prefix) => key.startsWith(prefix));
@@ -132,7 +132,7 @@ function invalidKey(key: string, field: string): readonly InvalidParameter[] {
 function invalidValue(value: unknown, at: string): readonly InvalidParameter[] {
   return typeof value === "string"
     ? invalidLabelText(value, at, "")
-    : [{ field: at, reason: "must be a text", rule: "is_string" }];
+    : [{ field: at, reason: "must be a string", rule: "is_string" }];
 }
 
 function invalidLabelText(text: string, field: string, what: string): readonly InvalidParameter[] {

@@ -20,7 +20,7 @@ import {
 import { type Created, type HookContext, reportFailure, requireSettings, type Updated } from "../context.js";
 import { declaredTwice } from "../custody.js";
 import { planChange } from "./diff.js";
-import { type MembersPlan, type MembersReached, planFirstMembers, settleMembers } from "./members.js";
+import { type MembersPlan, type MembersReached, planFirstMembers, finishMembers } from "./members.js";
 
 /**
  * Creates the control plane that the arguments describe. Once its id is known it is recorded, even when a later step
@@ -175,7 +175,7 @@ export interface Made {
   readonly wanted: Partial<NewControlPlane>;
   /** Whether a PATCH has just sent the labels as a whole. Default: false. */
   readonly areLabelsSent?: boolean;
-  /** Undefined when the resource does not manage the members of a group. */
+  /** Undefined if the resource does not manage the members of a group. */
   readonly members: MembersPlan | undefined;
   /** The control plane as the service described it last. */
   readonly document: ControlPlaneDocument;
@@ -200,9 +200,9 @@ export async function finish(context: HookContext, made: Made): Promise<Finished
   let reached: Finished = { document, ...(members !== undefined && { members: members.before }) };
   const note = (more: Partial<Finished>) => void (reached = { ...reached, ...more });
   try {
-    const change = await settleLabels(context, made);
+    const change = await finishLabels(context, made);
     if (change !== undefined) note({ document: change.controlPlane, facts: change.facts });
-    if (members !== undefined) await settleMembers(context, controlPlane, members, note);
+    if (members !== undefined) await finishMembers(context, controlPlane, members, note);
     return reached;
   } catch (error) {
     // After a defect, too, the control plane has to be recorded.
@@ -215,9 +215,9 @@ export async function finish(context: HookContext, made: Made): Promise<Finished
  * Null removes a label in a service that merges labels, and is sent only to one that still shows it after that:
  * docs/decisions/create.md.
  *
- * @returns the last change; undefined when the labels are as they should be
+ * @returns the last change; undefined if the labels are as they should be
  */
-async function settleLabels(
+async function finishLabels(
   context: HookContext,
   { controlPlane, wanted: { labels }, areLabelsSent = false, document }: Made,
 ): Promise<Change | undefined> {

@@ -35,10 +35,10 @@ import { declaredTwice, describeLoss } from "../custody.js";
 import { type MembersPlan, planMembers } from "./members.js";
 
 /**
- * Compares a created control plane with the program. Sends nothing, unless a change would delete it: then it is read, so
+ * Compares a created control plane with the program. Sends no request, unless a change would delete it: then it is read, so
  * that the preview shows what will be lost, and its guards are asked.
  *
- * @throws ControlPlaneError when a guard forbids the deletion
+ * @throws ControlPlaneError if a guard forbids the deletion
  */
 export async function diffCreated(
   context: HookContext,
@@ -47,7 +47,7 @@ export async function diffCreated(
 ): Promise<DiffResult> {
   const { ledger, refreshes, settings, emit, urn } = context;
   const { ref: recorded } = requireUsable(state);
-  // A refresh compares what it has just read. It shows nothing of the program.
+  // A refresh compares what it has just read. It does not see the program.
   const hasChanged = refreshes.take(urn, recorded.id);
   if (hasChanged !== undefined) return { changes: hasChanged };
   const wanted = parseArguments(inputs, settings);
@@ -138,9 +138,9 @@ async function checkGuards(
 export interface ChangePlan {
   /** What cannot be changed in place, so that the control plane is replaced. */
   readonly replacements: readonly Replacement[];
-  /** What is changed in place. Empty when nothing is sent. */
+  /** What is changed in place. Empty if nothing is sent. */
   readonly changes: ControlPlaneChanges;
-  /** The members of the group. Undefined when the resource does not manage them, or when they are not known yet. */
+  /** The members of the group. Undefined if the resource does not manage them, or when they are not known yet. */
   readonly members: MembersPlan | undefined;
   /** Whether only the state changes: the guards, or which arguments the program gives. */
   readonly changesState: boolean;
@@ -157,7 +157,7 @@ export interface Replacement {
 
 /**
  * Compares what the state records with what the program wants. An argument that the program does not give is no
- * difference, whatever the service says. One that it gave and gives no longer is emptied, where that is possible.
+ * difference, whatever the service shows. One that was set and no longer is, is emptied if that is possible.
  */
 export function planChange(
   recorded: ControlPlaneRef,
@@ -208,7 +208,7 @@ export function planChange(
   };
 }
 
-/** Returns a member that is to be changed: to what the program gives, or to nothing when it gives it no longer. */
+/** Returns a member that is to be changed: to the value of the program, or to an empty one if it is no longer set. */
 function changed<Name extends string, Value>(
   argument: Name,
   wanted: Value | undefined,

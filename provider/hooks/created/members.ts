@@ -18,12 +18,12 @@ export interface MembersPlan {
   readonly wanted: readonly string[];
   /** Whether there is something to do. */
   readonly isChanged: boolean;
-  /** What was sent before the members change. Default: nothing. */
+  /** What was sent before the members change. Default: no request. */
   readonly follows?: "creation" | "change";
 }
 
 /**
- * Compares the members that the state records with those of the program. Returns undefined when the resource does not
+ * Compares the members that the state records with those of the program. Returns undefined if the resource does not
  * manage them, or when they are not known yet. When the program no longer gives members, those that the resource added are
  * removed.
  *
@@ -66,13 +66,13 @@ type Member = Pick<ControlPlaneRef, "id" | "name">;
 
 /**
  * Makes the members of a group those that the program gives. Adds none that is there. Removes only what the state records:
- * what somebody else added is removed after a refresh has shown it. Removals come first, because a group has a largest
+ * what another person or program added is removed after a refresh has shown it. Removals come first, because a group has a largest
  * size.
  *
  * @param note is called with what is reached as soon as it is proven
- * @throws ControlPlaneError when a change fails
+ * @throws ControlPlaneError if a change fails
  */
-export async function settleMembers(
+export async function finishMembers(
   context: HookContext,
   controlPlane: ControlPlaneRef,
   plan: MembersPlan,

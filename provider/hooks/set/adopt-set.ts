@@ -64,7 +64,7 @@ export function checkSet(context: HookContext, given: Properties): CheckResult {
 /** A set has no id in the service, and Pulumi needs one. Its address may be a secret, and ids are never encrypted. */
 const ID = "control-plane-set";
 
-/** Adopts the control planes of a new set. Nothing is written to the service. */
+/** Adopts the control planes of a new set. The service is not changed. */
 export async function createSet(context: HookContext, inputs: Properties): Promise<Created> {
   const { ids, address, guards } = requireSet(inputs, context.settings, "adopt");
   const refs = ids.map((id) => ({ id, address }));
@@ -82,7 +82,7 @@ export async function createSet(context: HookContext, inputs: Properties): Promi
   return { id: ID, outs: encodeSet({ address, members, guards }) };
 }
 
-/** Adopts what is new in the list, lets go what has left it, and records the guards. Nothing is deleted. */
+/** Adopts what is new in the list, lets go what has left it, and records the guards. Deletes no control plane. */
 export async function updateSet(
   context: HookContext,
   outputs: Properties,
@@ -91,7 +91,7 @@ export async function updateSet(
   const { address: before, members } = requireUsableSet(decodeSet(outputs));
   const wanted = requireSet(inputs, context.settings, "adopt");
   const { ids, guards } = wanted;
-  // A set without members can move, because nothing would be deleted.
+  // A set without members can move, because no control plane would be deleted.
   const address = members.length === 0 ? wanted.address : before;
   const recorded = new Map(members.map((member) => [member.id, member]));
   const newIds = ids.filter((id) => !recorded.has(id));
@@ -118,14 +118,14 @@ export async function updateSet(
 const LISTED = 20;
 
 /**
- * Compares the recorded set with the list of the program. A longer or shorter list is a change that deletes nothing.
+ * Compares the recorded set with the list of the program. A longer or shorter list is a change that deletes no control plane.
  * Another address would delete all members, so it is refused.
  */
 export function diffSet(context: HookContext, outputs: Properties, inputs: Properties): DiffResult {
   const { ledger, refreshes, settings, urn } = context;
   const recorded = requireUsableSet(decodeSet(outputs));
   const { address, members } = recorded;
-  // A refresh compares what it has just read. It shows nothing of the program.
+  // A refresh compares what it has just read. It does not see the program.
   const hasChanged = refreshes.take(urn, setKey(members.map(({ id }) => id)));
   if (hasChanged !== undefined) return { changes: hasChanged };
   const wanted = parseSetArguments(inputs, settings);
@@ -166,13 +166,13 @@ function refuseToMove({ address, members }: SetState, wanted: string) {
 
 /** Parsed arguments of a set: what is usable, and everything that is wrong, in the words of `invalid_parameters`. */
 export interface SetArguments {
-  /** The ids, each once. Undefined when one is unusable or not known yet. */
+  /** The ids, each once. Undefined if one is unusable or not known yet. */
   readonly ids: readonly string[] | undefined;
-  /** Undefined when it is unusable or not known yet. */
+  /** Undefined if it is unusable or not known yet. */
   readonly address: string | undefined;
   /** Whether an argument names the address, and not a setting. */
   readonly hasAddress: boolean;
-  /** Undefined when one is unusable or not known yet. */
+  /** Undefined if one is unusable or not known yet. */
   readonly guards: Guards | undefined;
   readonly invalid: readonly InvalidParameter[];
 }

@@ -72,7 +72,7 @@ interface SetDeletion {
   readonly atATime: () => number;
   readonly labelsOf: ReturnType<typeof listLabels> | undefined;
   /**
-   * Members that may be removed from a group of this set, because the set deletes them, too. Empty when the set has guards,
+   * Members that may be removed from a group of this set, because the set deletes them, too. Empty if the set has guards,
    * because a guard may keep any of them.
    */
   readonly detachable: ReadonlySet<string>;
@@ -100,7 +100,7 @@ async function deleteMembers(deletion: SetDeletion): Promise<readonly MemberEnd[
     if (end.outcome === "left" && end.error.kind === "conflict") blocked.push(end);
     else conclude(end);
   });
-  // A group that is deleted sets its members free. When nothing is deleted, nothing has changed for them.
+  // A group that is deleted sets its members free. If no group was deleted, nothing has changed for them.
   const hasProgress = ends.some(({ outcome }) => outcome === "gone");
   await withWorkers(blocked, atATime, async (before, _index, leave) => {
     conclude(hasProgress ? await deleteMember(withLeave(deletion, leave), before.controlPlane) : before);
@@ -199,7 +199,7 @@ function startList(context: HookContext, refs: readonly ControlPlaneRef[], start
       list.isListed = true;
       return new Map(listed.map(({ controlPlane }) => [controlPlane.id, controlPlane.labels]));
     } catch (error) {
-      // Whoever may not list may still read. Any other failure is met again, by each control plane for itself.
+      // A token that may not list may still read. Any other failure is met again for each control plane.
       if (error instanceof ControlPlaneError) return new Map();
       throw error;
     }
@@ -220,7 +220,7 @@ export async function withWorkers<Item>(
   work: (item: Item, index: number, leave: () => void) => Promise<void>,
 ): Promise<void> {
   const all: Promise<void>[] = [];
-  // What is open never rejects. A rejection could be lost between two that settle in the same turn.
+  // The promises in the set never reject, because a rejection could be lost if two end in the same turn.
   const open = new Set<Promise<void>>();
   let failed: Promise<void> | undefined;
   for (const [index, item] of items.entries()) {

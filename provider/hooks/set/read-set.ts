@@ -78,7 +78,7 @@ async function readMember(
 function notSupported(): ControlPlaneError {
   return settingsError(
     safe`A set cannot be looked up by an id
-  Use selectControlPlanes in the program, and give the ids to a new set.`,
+  Use selectControlPlanes in the program, and pass the ids to a new set.`,
   );
 }
 
@@ -156,7 +156,7 @@ async function readMembers(
   // What other processes cannot be told of is not adopted, so no line may say that it was.
   hold();
   conclusions.forEach((emit) => emit());
-  // Labels cost nothing here. Nodes would cost a request for each member.
+  // Labels need no request here. Nodes would cost a request for each member.
   await warnOfGuards(context, { ...guards, deletionPolicy: "always" }, seen);
   return members;
 }

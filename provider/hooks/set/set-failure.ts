@@ -15,8 +15,8 @@ const NAMED = 20;
 const EXPLAINED = 10;
 
 /**
- * Creates the error of an operation that failed for some members of a set: how many, then a block for each cause with what
- * the first of its members met, and the names and ids of all.
+ * Creates the error of an operation that failed for some members of a set. It says how many, and has a block for each cause: the
+ * message of its first member, and the names and ids of all.
  *
  * @param outcome what did not happen
  */

@@ -49,7 +49,7 @@ export function durationOf({ durationMs }: ReportLine): SafeText {
 /** A fact about what is left, as name and value. */
 export type Fact = readonly [name: SafeText, value: SafeText];
 
-/** Returns what to do about a control plane that is left, or undefined where nothing is known. */
+/** Returns what to do about a control plane that is left, or undefined if that is unknown. */
 export function nextStepOf({ outcome, error }: ReportLine): SafeText | undefined {
   const isUndone = ["adopted", "adopted-unread", "created", "updated"].includes(outcome);
   if (isUndone) return safe`no deletion was reported; run the destroy`;
@@ -86,7 +86,7 @@ export function explanationOf(line: ReportLine): {
   };
 }
 
-/** Returns which members an operation removed from a group: `2 members were removed: a, b`. Undefined when there are none. */
+/** Returns which members an operation removed from a group: `2 members were removed: a, b`. Undefined if there are none. */
 export function describeRemoved({ membersRemoved }: ReportLine): SafeText | undefined {
   if (membersRemoved === undefined || membersRemoved.count === 0) return undefined;
   const { count, members } = membersRemoved;
@@ -117,7 +117,7 @@ export function describeTotals(report: Report): SafeText {
   return safe`${countControlPlanes(count)}: ${joinSafe(outcomes, ", ")}${earlier}`;
 }
 
-/** Returns what was gone before the last night on each stack began, or without it. Empty where there is no night. */
+/** Returns what was gone before the last night on each stack began, or without it. Empty if there is no night. */
 export function goneBefore({ gone, nights = [] }: Report): readonly ReportLine[] {
   const startedAt = decisiveNights(nights).map((night) => night.startedAt);
   const [first] = startedAt.sort();
@@ -136,7 +136,7 @@ export function describeSpan({ runs, nights = [], ...report }: Report): SafeText
   return safe`${runs} ${what}${runs === 1 ? safe`` : safe`s`}, from ${from} UTC, ${describeDuration(ms)}`;
 }
 
-/** Returns why a report is not complete although nothing else may be left. Undefined when every line could be read. */
+/** Returns why a report is not complete although no control plane may be left. Undefined if every line could be read. */
 export function describeUnread({ left, files }: Report): SafeText | undefined {
   const count = countUnread(files);
   if (count === 0) return undefined;
@@ -145,7 +145,7 @@ export function describeUnread({ left, files }: Report): SafeText | undefined {
   return safe`It is not known whether ${anything} is left: ${lines} cannot be read.`;
 }
 
-/** Returns what of a file is in the report, or undefined when all of it is. */
+/** Returns what of a file is in the report, or undefined if all of it is. */
 export function describeSkipped({ name, skipped, firstSkipped }: ReportedFile): SafeText | undefined {
   const reasons = (["torn", "foreign", "newer"] as const).filter((reason) => skipped[reason] > 0);
   if (reasons.length === 0) return undefined;

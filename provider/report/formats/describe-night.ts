@@ -12,7 +12,7 @@ export interface NightInWords {
   readonly facts: readonly SafeText[];
   /** What a reader should know although no step failed. */
   readonly warnings: readonly SafeText[];
-  /** The address of its job. Undefined where the platform names none that a reader could open. */
+  /** The address of its job. Undefined if the platform names none that a reader could open. */
   readonly job: SafeText | undefined;
   /** Whether it could do everything that it was to do. */
   readonly isComplete: boolean;
@@ -34,18 +34,18 @@ export function describeNights({ nights = [] }: Report): readonly NightInWords[]
   });
 }
 
-/** Returns what kept the report's last nights from doing their whole job: `failed`, `stopped` or `unfinished`. */
+/** Returns how the first of the last nights that was not complete ended: `failed`, `stopped` or `unfinished`. */
 export function flawOfNights({ nights = [] }: Report): SafeText | undefined {
   const flaw = decisiveNights(nights).find(({ ending }) => ending !== "complete");
   return flaw === undefined ? undefined : ENDINGS[flaw.ending];
 }
 
-/** Returns whether the report's last night deleted nothing on purpose. */
+/** Returns whether the last night of the report was a dry run. */
 export function isDryRun({ nights = [] }: Report): boolean {
   return nights.at(-1)?.isDryRun === true;
 }
 
-/** Nothing that could end a link or a table in Markdown. */
+/** A job's address without characters that would end a link or a table in Markdown. */
 const WEB_ADDRESS = /^https?:\/\/[\w.:@/?=&%~+#-]+$/;
 
 const ENDINGS: Readonly<Record<NightLine["ending"], SafeText>> = {

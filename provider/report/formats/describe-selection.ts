@@ -5,11 +5,11 @@ import { KEPT_REASONS, type KeptReason, type SelectionLine } from "../selection-
 
 /** A selection in words, for every format. */
 export interface SelectionInWords {
-  /** One line that stands alone: what was selected, or that nothing was. */
+  /** One line that stands alone: what was selected, or that no control plane was. */
   readonly headline: SafeText;
   /** What it was selected by, how many it keeps and why, and what the look-up said. */
   readonly facts: readonly SafeText[];
-  /** Whether a reader should look at it: a filter that matches nothing is often misspelt. */
+  /** Whether a reader should look at it: a filter without a match is often misspelt. */
   readonly isSuspicious: boolean;
 }
 
@@ -45,7 +45,7 @@ export function describeSelections({ selections = [] }: Report): readonly Select
   });
 }
 
-/** Returns why nothing was selected, in a few words. Undefined when something was, or when no program selected. */
+/** Returns why no control plane was selected, in a few words. Undefined if something was, or when no program selected. */
 export function describeNothingSelected({ selections = [] }: Report): SafeText | undefined {
   const whys = selections.map(({ why }) => why);
   const [first] = whys;

@@ -11,7 +11,7 @@ export interface ReportState {
   readonly title: SafeText;
 }
 
-/** Returns the state of a report. What could not be done counts more than what was. */
+/** Returns the state of a report. A step that failed outweighs control planes that are gone. */
 export function stateOf(report: Report): ReportState {
   const { left, kept, gone, isComplete } = report;
   const flaw = flawOfNights(report);

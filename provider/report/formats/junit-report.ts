@@ -58,7 +58,7 @@ export function renderJunit(report: Report): string {
   ].join("\n");
 }
 
-/** A night that could not do its whole job is a failure, also when nothing is left. */
+/** A night that was not complete is a failure, even if no control plane is left. */
 function nightCase(night: NightInWords, index: number): string {
   const { headline, why, warnings, facts, job, isComplete } = night;
   const said = [...why, ...warnings.map((line) => safe`warning: ${line}`), ...facts];
@@ -73,7 +73,7 @@ function nightCase(night: NightInWords, index: number): string {
   ].join("\n");
 }
 
-/** A filter that matches nothing is skipped, so that it does not look like a night without work. */
+/** A filter without a match is skipped, so that it does not look like a night without work. */
 function selectionCase({ headline, facts, isSuspicious }: SelectionInWords, index: number): string {
   const name = index === 0 ? "the selection" : `the selection, ${index + 1}`;
   const text = [headline, ...facts].map(escapeXml).join("\n");
@@ -96,7 +96,7 @@ function describeFiles(skipped: string, unread: SafeText | undefined): readonly 
   ];
 }
 
-/** Names test cases. Readers ignore a name that they have read, so one that several addresses have gets its address. */
+/** Names test cases. Readers ignore a repeated name, so a control plane that exists at two addresses gets its address. */
 function nameCases(lines: readonly ReportLine[]): (line: ReportLine) => SafeText {
   const counts = new Map<SafeText, number>();
   for (const line of lines) counts.set(nameAndId(line), (counts.get(nameAndId(line)) ?? 0) + 1);

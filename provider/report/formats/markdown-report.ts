@@ -135,7 +135,7 @@ function table(last: "answer" | "trace", rows: readonly string[], count: number)
   return [[...head, ...rows].join("\n"), ...countMore(count - rows.length)];
 }
 
-/** Returns a function that returns those of some texts for which there is room. All calls share the room. */
+/** Returns a function that returns those of some strings that fit. All calls share the space. */
 function takeFrom(maxCount: number, maxBytes: number): (texts: readonly string[]) => readonly string[] {
   let [count, bytes] = [maxCount, maxBytes];
   return (texts) => {

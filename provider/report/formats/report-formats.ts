@@ -25,7 +25,7 @@ type Renderer = (report: Report, options: TextOptions) => string | Promise<strin
  */
 export type ReportFormat = "text" | "json" | "markdown" | "junit" | "html";
 
-/** Whether a text is the name of a format. */
+/** Whether a string is the name of a format. */
 export function isReportFormat(text: string): text is ReportFormat {
   return Object.hasOwn(REPORT_FORMATS, text);
 }

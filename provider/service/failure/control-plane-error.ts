@@ -18,7 +18,7 @@ export interface FailureDetails {
   readonly subject: SafeText;
   /** What happened, for example `403 Permission denied`. Subject and summary together make a line. */
   readonly summary: SafeText;
-  /** The call that failed. Missing when nothing was sent. */
+  /** The call that failed. Missing if no request was sent. */
   readonly facts?: CallFacts;
   /** What the last answer said. */
   readonly problem?: Problem;

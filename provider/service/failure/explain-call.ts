@@ -86,7 +86,7 @@ export function explainUnusable(
   const outcome = outcomeFor(purpose, "settings", false, isMany(about));
   const next = safe`correct that, then run again; nothing was sent`;
   const message = renderMessage({
-    headline: safe`${summary}: ${subject} ${outcome}`,
+    headline: safe`${subject} ${outcome}: ${summary}`,
     explanation: more,
     rows: [[safe`next`, next]],
   });
@@ -139,7 +139,7 @@ export function nextStepOf({ end, purpose, next }: FailedCall, kind: CallFailure
   return next ?? nextStep(kind, end.answer, end.stop, purpose);
 }
 
-/** Explains what an answer says: the problem's detail and invalid parameters, or the words of whoever answered. */
+/** Explains what an answer says: the problem's detail and invalid parameters, or the words of the answer. */
 export function explainReply(reply: Reply, problem: Problem, isForeign: boolean): readonly SafeText[] {
   if (reply.bodyEnd === "withheld") return [safe`Its text is withheld, because it repeats the token.`];
   const detail = problem.detail === undefined ? [] : [safeText(problem.detail, 1000)];

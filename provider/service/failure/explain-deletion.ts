@@ -19,7 +19,7 @@ import {
 /** What a GET found out after a DELETE that was answered with a 2xx other than 204. */
 interface Finding {
   readonly kind: CallFailureKind;
-  /** What happened, after the words for the DELETE's answer. Undefined when the run was stopped. */
+  /** What happened, after the words for the DELETE's answer. Undefined if the run was stopped. */
   readonly summary: SafeText | undefined;
   readonly outcome: SafeText;
   readonly explanation: readonly SafeText[];
@@ -103,7 +103,7 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
       kind,
       summary: undefined,
       outcome: safe`may or may not have been deleted`,
-      explanation: [safe`The run was stopped before a GET settled it.`],
+      explanation: [safe`The run was stopped before a GET could confirm it.`],
       state: UNKNOWN,
     };
   }
@@ -122,7 +122,7 @@ function findingOf(confirmation: CallEnd<unknown>): Finding {
     kind,
     summary: safe` proves nothing`,
     outcome: safe`may or may not have been deleted`,
-    explanation: [safe`A GET did not settle it: ${found}.`, ...wordsOf(confirmation, kind === "foreign")],
+    explanation: [safe`A GET gave no proof either: ${found}.`, ...wordsOf(confirmation, kind === "foreign")],
     state: UNKNOWN,
   };
 }
@@ -150,7 +150,7 @@ export function refuseMembers(
   const summary = addedElsewhere(members.length);
   const findings = [safe`The group has members that this resource did not add: ${list(members)}.`];
   // An up that was interrupted may have added members that the state does not record.
-  const next = safe`if the program gives these members, run pulumi up; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again`;
+  const next = safe`if the program lists these members, run pulumi up; otherwise remove them from the group, or set detachMembers: true and run pulumi up; then run again`;
   const message = renderMessage({
     headline: safe`${summary}: ${subject} was not deleted`,
     explanation: findings,
@@ -226,7 +226,7 @@ export function addRemoved(error: ControlPlaneError, removed: number, isManaged:
   return copyError(error, { text: safeLines([error.text, row]) });
 }
 
-const NEXT = safe`remove these members from the group; or give detachMembers: true and run pulumi up; then run again`;
+const NEXT = safe`remove these members from the group; or set detachMembers: true and run pulumi up; then run again`;
 
 /** Describes a number of members. */
 export function countMembers(members: number): SafeText {

@@ -6,7 +6,7 @@ import type { FailureKind } from "./control-plane-error.js";
 
 /**
  * The purpose of a call. It selects the wording of an error. `check`: the control plane may be deleted only when this
- * call shows that nothing stands in the way.
+ * call shows no obstacle.
  */
 export type Purpose = "delete" | "adopt" | "create" | "update" | "read" | "look up" | "list" | "check";
 
@@ -98,7 +98,7 @@ const NEXT_BY_PURPOSE: Readonly<Partial<Record<Purpose, Partial<Record<CallFailu
 
 /** The next step where the cause says more than the kind. */
 const NEXT_BY_CAUSE: Readonly<Partial<Record<NoReplyCause, SafeText>>> = {
-  "name not found": safe`check the address, the name service and any proxy, then run again`,
+  "DNS lookup failed": safe`check the address, the DNS of this machine and any proxy, then run again`,
   "host unreachable": safe`check the address, and this machine's network, then run again`,
   "TLS handshake failed": safe`check the address, and any proxy on the way, then run again`,
   "proxy failed": safe`check the proxy, and whether it reaches the service, then run again`,

@@ -1,14 +1,14 @@
 import { safe, type SafeText, safeText } from "../../text/safe-text.js";
 
-/** Regions of the service with a public address. Source: the API's specification, and the service's public list since. */
+/** Regions of the service with a public address. Source: Kong's API document, and Kong's public list since. */
 export const REGIONS = ["us", "eu", "au", "me", "in", "sg"] as const;
 
-/** A normalized address, or the reason why a text is refused. The reason never repeats an address. */
+/** A normalized address, or the reason why a string is refused. The reason never repeats an address. */
 export type ParsedAddress =
   { readonly ok: true; readonly address: string } | { readonly ok: false; readonly reason: SafeText };
 
 /**
- * Returns the address of a region, for example `https://eu.api.konghq.com/v2`. Source: the API's specification.
+ * Returns the address of a region, for example `https://eu.api.konghq.com/v2`. Source: Kong's API document.
  *
  * @param given repeats the value in the reason, where it may be shown: `, not "EU"`
  * @param otherAddress says in the reason where an address without a region is set
@@ -16,7 +16,7 @@ export type ParsedAddress =
 export function regionAddress(
   region: string,
   given = safe``,
-  otherAddress = safe`give baseUrl`,
+  otherAddress = safe`set baseUrl`,
 ): ParsedAddress {
   if (isRegion(region)) return { ok: true, address: `https://${region}.api.konghq.com/v2` };
   const list = safeText(REGIONS.join(", "), 60);
@@ -31,7 +31,7 @@ export function regionOf(address: string): string | undefined {
   return REGIONS.find((region) => address === `https://${region}.api.konghq.com/v2`);
 }
 
-/** Returns the region that was meant by a text in another case or with white space around it, if there is one. */
+/** Returns the region that was meant by a string in another case or with white space around it, if there is one. */
 export function meantRegion(text: string): SafeText | undefined {
   const region = text.trim().toLowerCase();
   return isRegion(region) ? safeText(region, 10) : undefined;

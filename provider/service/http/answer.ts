@@ -20,7 +20,7 @@ export interface Reply {
   readonly retryAfter?: string;
   /** `RateLimit-Remaining` and `RateLimit-Reset`, as they were sent. */
   readonly rateLimit?: { readonly remaining: string; readonly reset: string };
-  /** The text of the body, as far as it was read. Empty when it is withheld. */
+  /** The text of the body, as far as it was read. Empty if it is withheld. */
   readonly body: string;
   readonly bodyEnd: BodyEnd;
 }
@@ -44,7 +44,7 @@ export interface NoReply {
 export type NoReplyCause =
   | "connection refused"
   | "host unreachable"
-  | "name not found"
+  | "DNS lookup failed"
   | "TLS handshake failed"
   | "connection reset"
   | "connection failed"

@@ -53,7 +53,7 @@ export function wordsOf(error: unknown): string {
 const CAUSES: readonly (readonly [code: RegExp, cause: NoReplyCause])[] = [
   [/^ECONNREFUSED$/, "connection refused"],
   [/^(EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, "host unreachable"],
-  [/^(ENOTFOUND|EAI_[A-Z]+)$/, "name not found"],
+  [/^(ENOTFOUND|EAI_[A-Z]+)$/, "DNS lookup failed"],
   [/^(ETIMEDOUT|ECONNABORTED)$/, "timed out"],
   [/^(ECONNRESET|EPIPE)$/, "connection reset"],
   [/^HPE_/, "not an HTTP answer"],

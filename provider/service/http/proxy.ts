@@ -14,7 +14,7 @@ import { ProxyError, wordsOf } from "./network-failure.js";
  * covers its subdomains, too. A name with a leading dot covers only its subdomains. Addresses, networks, ports and `*`
  * are known.
  *
- * @throws ProxyError when the setting cannot be used
+ * @throws ProxyError if the setting cannot be used
  */
 export function findProxy(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
   const text = ["https_proxy", "all_proxy"].map((name) => read(env, name)).find((value) => value !== "");
@@ -126,7 +126,7 @@ function openTunnel(proxy: URL, authority: string, timeoutMs: number): Promise<D
       connection.destroy();
       reject(new ProxyError(`the proxy ${proxy.origin}: ${wordsOf(error)}`, true, error));
     };
-    const settle = (status: number, socket: Duplex) => {
+    const finish = (status: number, socket: Duplex) => {
       clearTimeout(timeout);
       if (status >= 200 && status < 300) {
         resolve(socket);
@@ -142,8 +142,8 @@ function openTunnel(proxy: URL, authority: string, timeoutMs: number): Promise<D
     };
     request.once("connect", ({ statusCode = 0 }, socket: Duplex, rest: Buffer) => {
       connection = socket;
-      if (isInterim(statusCode)) readFinalStatus(socket, rest).then((final) => settle(final, socket), fail);
-      else settle(statusCode, socket);
+      if (isInterim(statusCode)) readFinalStatus(socket, rest).then((final) => finish(final, socket), fail);
+      else finish(statusCode, socket);
     });
     request.once("error", fail);
     request.end();

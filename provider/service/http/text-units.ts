@@ -1,6 +1,6 @@
 /**
  * Text as its UTF-16 code units, which are changed in place. Bodies of lists have several megabytes: strings with as many
- * replacements would take seconds, in which the process does nothing else.
+ * replacements would take seconds, in which the process is blocked.
  */
 export class TextUnits {
   #units: Uint16Array;
@@ -79,7 +79,7 @@ export class TextUnits {
   }
 }
 
-/** What is encoded at a place: its length, and the units that it stands for. Undefined when nothing is. */
+/** What is encoded at a place: its length, and the units that it stands for. Undefined if it holds no escape. */
 type Read = (
   units: Uint16Array,
   at: number,

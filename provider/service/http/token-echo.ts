@@ -6,14 +6,14 @@ const SHORTEST_SECRET = 8;
 /** This many consecutive characters of the token count as the token. */
 const WINDOW = 16;
 
-/** A text can break off within the token. A beginning of this length at the end of a text counts, too. */
+/** A string can break off within the token. A beginning of this length at the end of a string counts, too. */
 const SHORTEST_BEGINNING = 8;
 
 /** A proxy that repeats an encoded copy of the token encodes it once more. */
 const DECODING_ROUNDS = 3;
 
 /**
- * Returns a function that decides whether a text repeats a secret: as it is, in another case, broken by white space, in
+ * Returns a function that decides whether a string repeats a secret: as it is, in another case, broken by white space, in
  * part, and encoded for URLs, JSON, HTML, in base64 or in hex, also several times over.
  *
  * The work is done once for each secret. One call takes time in proportion to the length of the text.
@@ -70,7 +70,7 @@ function windowsByLength(forms: readonly string[]): ReadonlyMap<number, Readonly
 const FILTER_SIZE = 2 ** 20;
 
 /**
- * Searches texts for any of many windows of one length. A window covers several places of the text that are half its length
+ * Searches strings for any of many windows of one length. A window covers several places of the text that are half its length
  * apart, so only the half windows at such places are looked at. A filter answers for nearly all of them.
  */
 class WindowSearch {
@@ -88,7 +88,7 @@ class WindowSearch {
     }
   }
 
-  /** Whether a text has one of the windows. */
+  /** Whether a string has one of the windows. */
   isIn(units: Uint16Array): boolean {
     const stride = this.length - this.#half + 1;
     for (let at = 0; at + this.#half <= units.length; at += stride) {
@@ -128,7 +128,7 @@ function textOf(units: Uint16Array, from: number, to: number): string {
 
 const LONGEST_PART_OF_ESCAPE = 8;
 
-/** Removes an escape that a text broke off in: `%2`, `\u00`, `&#x2`, `&hyphe`. */
+/** Removes an escape that a string broke off in: `%2`, `\u00`, `&#x2`, `&hyphe`. */
 function withoutPartOfEscape(text: string): string {
   return text.replace(/(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&[#a-z0-9]{0,7})$/, "");
 }

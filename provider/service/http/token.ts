@@ -14,12 +14,12 @@ export class Token {
     this.#value = value;
   }
 
-  /** The value of the `Authorization` header. Source: the API's specification. */
+  /** The value of the `Authorization` header. Source: Kong's API document. */
   get authorization(): string {
     return `Bearer ${this.#value}`;
   }
 
-  /** Whether a text repeats the token, in any encoding that proxies and error pages use. */
+  /** Whether a string repeats the token, in any encoding that proxies and error pages use. */
   isRepeatedIn(text: string): boolean {
     this.#isRepeatedIn ??= createEchoDetector(this.#value);
     return this.#isRepeatedIn(text);
@@ -37,7 +37,7 @@ export class Token {
   }
 }
 
-/** Prefixes as the service issues them. The specification names the two schemes. */
+/** Prefixes as the service issues them. Kong's API document names the two schemes. */
 const KINDS = [
   ["spat_", safe`system account token`],
   ["kpat_", safe`personal access token`],
@@ -47,7 +47,7 @@ const KINDS = [
 export interface TokenSource {
   /** @throws ControlPlaneError that names the settings a token can come from */
   current(): Token;
-  /** Reads a token file again. Returns undefined where there is no other token. Never throws. */
+  /** Reads a token file again. Returns undefined if there is no other token. Never throws. */
   readonly renewed: (refused: Token) => Token | undefined;
   /** What the owner of a refused token should know, for example that another token is set but not used. */
   readonly hints: readonly SafeText[];
@@ -56,7 +56,7 @@ export interface TokenSource {
 /** No service issues longer tokens, and HTTP servers refuse longer headers. */
 const MAX_TOKEN_BYTES = 8 * 1024;
 
-/** Returns why a text cannot be sent as a bearer token, or undefined when it can. Never repeats the text. */
+/** Returns why a string cannot be sent as a bearer token, or undefined if it can. Never repeats the text. */
 export function refuseToken(value: string): SafeText | undefined {
   if (value === "") return safe`is set but empty; is the secret missing in the pipeline?`;
   if (value.length > MAX_TOKEN_BYTES) return safe`is longer than 8 KiB; it must hold the token alone`;

@@ -237,7 +237,7 @@ export function watchRequest(): WatchedRequest {
       try {
         onResponse(response);
       } catch (error) {
-        // Nobody else catches it, and the request would never end.
+        // No other code catches it, and the request would never end.
         defect = error;
         sent.destroy(error as Error);
       }

@@ -25,7 +25,7 @@ export interface ListedNode {
 /** A data plane node that is known to a control plane. */
 export interface ControlPlaneNode {
   readonly hostname?: string;
-  /** For how long it had not been heard from when it was listed, in milliseconds. Missing when that is not known. */
+  /** For how long it had not been heard from when it was listed, in milliseconds. Missing if that is not known. */
   readonly silentForMs?: number;
   /** Set when the service says that it is connected now. */
   readonly saysConnected?: true;
@@ -35,7 +35,7 @@ export interface ControlPlaneNode {
 const CONNECTED_MS = 5 * 60_000;
 
 /**
- * Whether a node counts as connected: when the service says so, when it was heard from lately, and when nobody knows. That
+ * Whether a node counts as connected. It does if the service says so, if it was heard from lately, and if that is unknown. That
  * the service calls it disconnected does not outweigh a sign of life.
  */
 export function isConnected({ silentForMs, saysConnected }: ControlPlaneNode): boolean {
@@ -55,7 +55,7 @@ export function listNodes(id: string, after: string | undefined): Operation<Curs
   });
 }
 
-/** A time that is too early to be true says nothing: zero for a ping that the service does not know, or another unit. */
+/** A time that is too early to be true is ignored. It is zero if the service knows no ping, or has another unit. */
 function parseNode(json: unknown): ListedNode {
   if (!isObject(json)) return { key: "" };
   const { id, hostname, last_ping: lastPing, connection_state: connection } = json;

@@ -10,7 +10,7 @@ export interface ControlPlaneDocument {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly description?: string;
-  /** For example `CLUSTER_TYPE_CONTROL_PLANE`. Missing when the service does not say it. */
+  /** For example `CLUSTER_TYPE_CONTROL_PLANE`. Missing if the service does not say it. */
   readonly clusterType?: string;
   /** For example `pinned_client_certs`. */
   readonly authType?: string;
@@ -18,7 +18,7 @@ export interface ControlPlaneDocument {
   readonly proxyUrls?: readonly ProxyUrl[];
   readonly controlPlaneEndpoint?: string;
   readonly telemetryEndpoint?: string;
-  /** In epoch milliseconds. Missing when the service says no time that can be true. */
+  /** In epoch milliseconds. Missing if the service says no time that can be true. */
   readonly createdAtMs?: number;
   /** RFC 3339. */
   readonly createdAt?: string;
@@ -27,7 +27,7 @@ export interface ControlPlaneDocument {
 }
 
 /**
- * Parses a control plane. Requires nothing but the id and a name, because the service has added fields over time, and
+ * Parses a control plane. Requires only the id and a name, because the service has added fields over time, and
  * because the rules for requests do not hold for control planes that are older than they are.
  */
 export function parseControlPlane(json: unknown): ControlPlaneDocument | undefined {
@@ -67,12 +67,12 @@ function stringEntries(value: unknown): Record<string, string> {
   );
 }
 
-/** The form of an identifier, for messages. Source: the API's specification. */
+/** The form of an identifier, for messages. Source: Kong's API document. */
 export const ID_RULE = safe`must be a UUID, for example 9524ec7d-36d9-465d-a8c5-83a3c9390458`;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Parses an identifier. Returns it in lower case, or undefined when it is not a UUID. */
+/** Parses an identifier. Returns it in lower case, or undefined if it is not a UUID. */
 export function parseControlPlaneId(text: string): string | undefined {
   const id = text.toLowerCase();
   return UUID.test(id) ? id : undefined;
@@ -85,7 +85,7 @@ export interface ProxyUrl {
   readonly protocol: string;
 }
 
-/** Parses one entry of `proxy_urls`. Returns undefined when it is not one. */
+/** Parses one entry of `proxy_urls`. Returns undefined if it is not one. */
 export function parseProxyUrl(json: unknown): ProxyUrl | undefined {
   if (!isObject(json)) return undefined;
   const { host, port, protocol } = json;
@@ -170,10 +170,10 @@ function describeDifference(label: string, wanted: string, now: string | undefin
  */
 export const MARK_LABEL = "pulumi-creation-id";
 
-/** Sources name 5 and 50 as the largest number of labels. The mark must not be the label too many under either. */
+/** Sources name 5 and 50 as the largest number of labels. The mark must not exceed either limit. */
 const LABEL_LIMITS = [5, 50];
 
-/** Adds the mark to the labels of a request. Returns undefined when there may be no room for it. */
+/** Adds the mark to the labels of a request. Returns undefined if it may not fit. */
 export function markLabels(labels: Labels = {}, mark: string): Labels | undefined {
   return LABEL_LIMITS.includes(Object.keys(labels).length) ? undefined : { ...labels, [MARK_LABEL]: mark };
 }

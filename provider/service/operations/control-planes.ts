@@ -43,7 +43,7 @@ export interface ServiceRef {
 /** What a call is about. */
 export type CallSubject = ControlPlaneRef | NewControlPlaneRef | ServiceRef;
 
-/** Returns the path of a control plane below a base address. Source: the API's specification. */
+/** Returns the path of a control plane below a base address. Source: Kong's API document. */
 export function controlPlanePath(id: string): string {
   return `/control-planes/${id}`;
 }
@@ -91,7 +91,7 @@ export function getControlPlane(id: string): Operation<ControlPlaneDocument> {
 }
 
 /**
- * Reads a control plane that may have been deleted, to settle a DELETE that was answered with a 2xx other than 204.
+ * Reads a control plane that may have been deleted, to confirm a DELETE that was answered with a 2xx other than 204.
  *
  * @param isPending the DELETE was answered with 202, so a control plane that is found may still go
  */
@@ -157,7 +157,7 @@ export function updateControlPlane(
   };
 }
 
-/** Deletes one control plane. Only 204 proves that it is deleted. Source: the API's specification. */
+/** Deletes one control plane. Only 204 proves that it is deleted. Source: Kong's API document. */
 export function deleteControlPlane(id: string): Operation<"deleted"> {
   return {
     name: "delete-control-plane",

@@ -3,9 +3,9 @@ import type { Reply } from "../http/answer.js";
 import type { HttpRequest } from "../http/transport.js";
 import type { InvalidParameter } from "../problem/problem.js";
 
-/** One operation of the service's API on one resource: everything that sending it and reading its answer takes. */
+/** One operation of the service's API on one resource: how it is sent, and how its answer is read. */
 export interface Operation<Result> {
-  /** Operation identifier, for example `delete-control-plane`. Source: the API's specification. */
+  /** Operation identifier, for example `delete-control-plane`. Source: Kong's API document. */
   readonly name: string;
   readonly method: HttpRequest["method"];
   /** Path below the base address, for example `/control-planes/9524ec7d-…`. */
@@ -13,7 +13,7 @@ export interface Operation<Result> {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
-  /** Whether a parameter that is refused names a control plane that was created moments ago. Default: none does. */
+  /** Whether a refused parameter names a control plane that this run has just created. Default: none does. */
   readonly namesNew?: (parameter: InvalidParameter) => boolean;
   /** The answer is read up to this size. Default: 64 KiB. */
   readonly maxAnswerBytes?: number;
@@ -25,7 +25,7 @@ export interface Operation<Result> {
 
 /**
  * What an answer of the class 2xx says: the operation's result; that the work is not finished yet; that it may have
- * worked, but proves nothing; or nothing that the service would say.
+ * worked, but is no proof; or an answer that is not of the service.
  */
 export type Parsed<Result> =
   | { readonly kind: "result"; readonly result: Result }
@@ -84,7 +84,7 @@ export type ListForm = "meta" | "page" | "flat";
  * with any other member, such as `message`, is not a page. Whether the items are all that the total claims is for the caller
  * to judge, who knows the other pages.
  *
- * @returns undefined for what is not a page, where nobody knows whether others follow, and for a page that is empty in its
+ * @returns undefined for what is not a page, so that it is unknown whether others follow, and for a page that is empty in its
  *   own form and says more in another
  */
 export function parseListedPage(
@@ -140,7 +140,7 @@ function isCursorOrMissing(value: unknown): value is string | null | undefined {
   return isMissing(value) || typeof value === "string";
 }
 
-/** Whether a value can be the number of entries on all pages. One that is missing or null says nothing. */
+/** Whether a value can be the number of entries on all pages. One that is missing or null is ignored. */
 function isTotalOrMissing(value: unknown): value is number | null | undefined {
   return isMissing(value) || (Number.isSafeInteger(value) && Number(value) >= 0);
 }

@@ -4,20 +4,20 @@ export const EARLIEST_MS = Date.UTC(2015, 0, 1);
 /** Clocks differ by minutes. A creation that lies further ahead than this is no fact. */
 const LARGEST_LEAD_MS = 60 * 60_000;
 
-/** Returns the age of something that was created at a time, in milliseconds; undefined when the time lies far ahead. */
+/** Returns the age of something that was created at a time, in milliseconds; undefined if the time lies far ahead. */
 export function ageMsAt(nowMs: number, createdAtMs: number | undefined): number | undefined {
   if (createdAtMs === undefined || createdAtMs - nowMs > LARGEST_LEAD_MS) return undefined;
   return nowMs - createdAtMs;
 }
 
-/** RFC 3339 section 5.6, `date-time`. The offset is required: a time without one is that of nobody's clock. */
+/** RFC 3339 section 5.6, `date-time`. The offset is required: without it, the time zone is unknown. */
 const FORM =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.(?<fraction>\d+))?(?:Z|(?<sign>[+-])(?<offsetHour>\d\d):(?<offsetMinute>\d\d))$/i;
 
 /**
  * Parses a time that the service sent, for example `2022-11-04T20:10:06.927Z`.
  *
- * @returns epoch milliseconds; undefined when it is not a time of RFC 3339 with an offset, or too early to be true
+ * @returns epoch milliseconds; undefined if it is not a time of RFC 3339 with an offset, or too early to be true
  */
 export function parseServiceTime(value: unknown): number | undefined {
   const parts = typeof value === "string" ? FORM.exec(value)?.groups : undefined;

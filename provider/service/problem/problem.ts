@@ -41,7 +41,7 @@ export function parseProblem(body: string): Problem {
 
 /**
  * Whether an error comes from the service itself and not from something on the way: its `status` is the HTTP status,
- * its `title` is not empty, and its `instance` has the form that the specification gives. A framework fills
+ * its `title` is not empty, and its `instance` has the form that Kong's API documents. A framework fills
  * `instance` with the path of the request, for example.
  */
 export function comesFromService(
@@ -70,7 +70,7 @@ function plainText(body: string): string {
 const PLAIN_TEXT_LENGTH = 300;
 
 /**
- * One entry of `invalid_parameters`, in any of its five shapes. Source: the API's specification.
+ * One entry of `invalid_parameters`, in any of its five shapes. Source: Kong's API document.
  *
  * A member that is missing or has another type is left out.
  */
@@ -126,7 +126,7 @@ function parseInvalidParameter(entry: unknown): InvalidParameter {
   return {
     ...(typeof field === "string" && { field }),
     ...(typeof reason === "string" && { reason }),
-    // The specification spells this rule in two ways.
+    // Kong's API document spells this rule in two ways.
     ...(typeof rule === "string" && { rule: rule === "unknownProperty" ? "unknown_property" : rule }),
     ...(typeof source === "string" && { source }),
     ...(typeof minimum === "number" && { minimum }),

@@ -10,13 +10,13 @@ export interface Permit {
   readonly isLongProbe: boolean;
 }
 
-/** Nothing has succeeded for this part of a retry budget, at most five seconds: calls become probes. */
+/** After this part of a retry budget without a success, at most five seconds, calls become probes. */
 const PROBING_AFTER_MS = 5_000;
 const PROBING_AFTER_PART = 1 / 10;
 
 /** Short enough for hundreds of calls to a hopeless address, long enough for a service that works again. */
 const SHORT_PROBE_MS = 1_000;
-/** Long enough for a service that is slow: a tenth of the retry budget, and at least as long as an attempt usually has. */
+/** Long enough for a slow service: a tenth of the retry budget, and at least as long as an attempt usually has. */
 const LONG_PROBE_PART = 1 / 10;
 const LONG_PROBE_MS = 30_000;
 
@@ -26,16 +26,16 @@ const LONG_PROBE_MS = 30_000;
  */
 const OVERDUE_MS = 3_000;
 
-/** Retries keep an address in use at least this often. A failure before a longer gap says nothing of the present. */
+/** Retries keep an address in use at least this often. A failure before a longer gap no longer counts. */
 const LAPSE_MS = 2 * LONGEST_DELAY_MS;
 
 /**
  * What the calls of a run have met at one address: a state machine without a clock. An address works until an attempt fails
- * temporarily. While nothing succeeds, it goes through three stages:
+ * temporarily. Without a success, it goes through three stages:
  *
  * 1. failing: for a while, calls go on as before, each with delays of its own.
  * 2. probing: one attempt at a time, and the delay of the last one holds back all others.
- * 3. hopeless: nothing has succeeded for a whole retry budget. Each call gets one short attempt; one attempt at a time
+ * 3. hopeless: no success for a whole retry budget. Each call gets one short attempt; one attempt at a time
  *    gets more time, so that a service that is slow is noticed when it is back.
  *
  * The first attempt that succeeds ends them. All times are monotonic milliseconds.
@@ -100,7 +100,7 @@ export class Address {
     this.waiting += 1;
   }
 
-  /** Notes an attempt that has given up waiting. */
+  /** Removes an attempt that has given up waiting. */
   giveUp(nowMs: number): void {
     this.waiting -= 1;
     this.#idleSinceMs = Math.max(this.#idleSinceMs, nowMs);
@@ -128,8 +128,8 @@ export class Address {
   /**
    * Ends an attempt and applies what it showed.
    *
-   * @param observation undefined when the attempt broke off by a defect
-   * @param idleMs the part of its time in which this process had nothing else to do
+   * @param observation undefined if the attempt broke off by a defect
+   * @param idleMs the part of its time in which this process was idle
    */
   end(permit: Permit, observation: Observation | undefined, nowMs: number, idleMs: number): void {
     const { startedMs, isLongProbe } = permit;
@@ -175,12 +175,12 @@ export class Address {
     return Math.min(...inMs.filter((ms) => ms > 0));
   }
 
-  /** If the address answered another call since this call first failed, its failures say nothing of the address. */
+  /** If the address answered another call since this call first failed, its failures do not count against the address. */
   #isOwnFailure({ outcome, failedBeforeMs = Infinity }: Observation): boolean {
     return outcome === "failed" && failedBeforeMs < this.#lastAnsweredMs;
   }
 
-  /** Notes the delay after a failure. While nothing succeeds, it holds back all attempts. */
+  /** Notes the delay after a failure. Without a success, it holds back all attempts. */
   #delay(ms: number, nowMs: number): void {
     if (ms >= this.limits.budgetMs) return;
     this.#idleSinceMs = Math.max(this.#idleSinceMs, nowMs + ms);
@@ -193,7 +193,7 @@ export class Address {
     this.#notBeforeMs = Math.max(this.#notBeforeMs, nowMs + ms);
   }
 
-  /** Returns how long nothing has succeeded; 0 when nothing has failed since the last success. */
+  /** Returns the time without a success; 0 if no attempt has failed since the last one. */
   #timeDownMs(nowMs: number): number {
     return this.#failingSinceMs === undefined ? 0 : nowMs - this.#failingSinceMs;
   }
@@ -291,7 +291,7 @@ export class AttemptGate {
         stopWaiting();
         address.giveUp(this.clock.now());
         reject(signal.reason as Error);
-        // An alarm for nobody would keep the process alive.
+        // An alarm without a waiting call would keep the process alive.
         if (urgent.size + usual.size === 0) this.#alarm?.abort();
       };
       const waiter: Waiter = {
@@ -356,7 +356,7 @@ export class AttemptGate {
 export interface Clock {
   /** Monotonic milliseconds. */
   now(): number;
-  /** How long this process has had nothing to do but wait, in milliseconds. */
+  /** How long this process was idle, in milliseconds. */
   idleMs(): number;
   /** Resolves after `ms`; rejects as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;

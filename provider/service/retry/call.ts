@@ -29,7 +29,7 @@ export interface Call<Result, Found extends Unneeded = never> {
   readonly renewedToken: TokenSource["renewed"];
   readonly limits: Limits;
   readonly scope: CallScope;
-  /** What has to hold when an attempt starts. Default: nothing. */
+  /** Condition for the start of an attempt. Default: none. */
   readonly precondition?: Precondition<Found> | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Precondition<Found extends Unneeded = never> {
    * Checks it. Rejects when the operation must not be sent, and the call rejects with the same error.
    *
    * @param last how the last attempt ended; undefined before the first one
-   * @returns what makes the operation unnecessary, with which the call then ends; undefined when it may be sent
+   * @returns what makes the operation unnecessary, with which the call then ends; undefined if it may be sent
    */
   readonly check: (last: CallEnd<unknown> | undefined) => Promise<Found | undefined>;
 }
@@ -72,7 +72,7 @@ export interface RetryingEvent {
   readonly answer: Answer;
   /** What the answer says. */
   readonly problem: Problem;
-  /** What the service may still carry out or show. Undefined when the answer is a failure. */
+  /** What the service may still carry out or show. Undefined if the answer is a failure. */
   readonly awaits: Awaited | undefined;
   /** The attempt to come, counted from 1. */
   readonly attempt: number;
@@ -84,16 +84,17 @@ export interface RetryingEvent {
 }
 
 /**
- * When an attempt was made, and what it got.
+ * One attempt of an operation.
  *
  * @category Automation API
+ * @schema report-line.schema.json
  */
 export interface AttemptSpan {
   /** From the start of the first attempt to the start of this one, in milliseconds. */
   readonly atMs: number;
   /** From its start to the end of its answer, in milliseconds. */
   readonly durationMs: number;
-  /** HTTP status of the answer. Missing when none arrived. */
+  /** HTTP status of the answer, if one arrived. */
   readonly status?: number;
 }
 
@@ -137,13 +138,13 @@ export interface CallFacts {
   readonly durationMs: number;
   /** Own delays between attempts, in milliseconds. Queueing and pauses do not count. */
   readonly waitedMs: number;
-  /** HTTP status of the last answer. Missing when none arrived. */
+  /** HTTP status of the last answer. Missing if none arrived. */
   readonly status?: number;
   /** Correlation identifier of the last answer, which the service's support asks for. */
   readonly traceId?: SafeText;
-  /** Correlation identifiers of the answers before the last one, oldest first. Missing when there are none. */
+  /** Correlation identifiers of the answers before the last one, oldest first. Missing if there are none. */
   readonly earlierTraceIds?: readonly SafeText[];
-  /** All attempts, oldest first. Missing when there was one at most. */
+  /** All attempts, oldest first. Missing if there was one at most. */
   readonly timeline?: readonly AttemptSpan[];
   /** `system account token from KONNECT_SPAT`, for example. */
   readonly tokenSource: SafeText;
@@ -206,7 +207,7 @@ function traceIdOf(instance: string): SafeText {
 
 /**
  * When an answer was given, in epoch milliseconds: by the clock of this machine, and by the `Date` of the answer. Each
- * clock can be wrong. Whoever measures an age takes the time that deletes less.
+ * clock can be wrong. The caller uses the one of the two times by which less is deleted.
  */
 export interface AnswerTime {
   readonly earliestMs: number;
@@ -221,15 +222,15 @@ export function timeOf({ answer, startedAtMs, durationMs }: CallEnd<unknown>): A
 }
 
 /**
- * Returns when an answer was given by the service's clock, in epoch milliseconds: its `Date`, which is compared with other
- * times of the service. Without one, the clock of this machine has to do.
+ * Returns the `Date` of an answer in epoch milliseconds, to compare it with other times of the service. Without a `Date`, returns the
+ * time of this machine.
  */
 export function answeredAtMs(answer: Answer, localMs: number): number {
   const date = answer.kind === "reply" ? answer.date : undefined;
   return (date === undefined ? undefined : parseHttpDate(date, localMs)) ?? localMs;
 }
 
-/** Returns the time that spans those of two answers. */
+/** Returns the span from the earlier to the later of two answers. */
 export function joinTimes(a: AnswerTime, b: AnswerTime): AnswerTime {
   return {
     earliestMs: Math.min(a.earliestMs, b.earliestMs),

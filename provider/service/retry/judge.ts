@@ -11,9 +11,9 @@ export type Judgment<Result> = Grounds &
 interface Grounds {
   readonly row: PolicyRow;
   readonly delivery: Delivery;
-  /** What the body says. Empty where there is no body, and for the result of an operation. */
+  /** What the body says. Empty if there is no body, and for the result of an operation. */
   readonly problem: Problem;
-  /** What the service may still carry out or show. Undefined when nothing is awaited. */
+  /** What the service may still carry out or show. Undefined if it has taken effect. */
   readonly awaits: Awaited | undefined;
 }
 
@@ -118,7 +118,7 @@ export const LONGEST_DELAY_MS = 30_000;
 const FIRST_DELAY_MS = 1_000;
 const SHORTEST_DELAY_MS = 100;
 
-/** An attempt that gets less time than this says nothing about the service. */
+/** An attempt with less time than this does not show whether the service works. */
 const SHORTEST_ATTEMPT_MS = 1_000;
 
 /** The facts that a decision rests on. */
@@ -131,7 +131,7 @@ export interface RetryFacts {
   readonly isAsked: boolean;
   /** What is left of the call's budget, or of the time until the deadline if that is less. */
   readonly leftMs: number;
-  /** When the address becomes hopeless unless an attempt succeeds, from now on; 0 or less when it is. */
+  /** Time until the address counts as hopeless without a success, in milliseconds. 0 or less if it does now. */
   readonly hopelessInMs: number;
 }
 
@@ -150,7 +150,7 @@ export function decideRetry(limits: Limits, facts: RetryFacts): RetryDecision {
  * `min(30 s, 1 s · 2^(attempt-1))` (full jitter), and at least 100 ms.
  *
  * @param attempt the attempt that failed, counted from 1
- * @param askedMs what `Retry-After` asks for; 0 asks for nothing, because it would use up every attempt in a second
+ * @param askedMs what `Retry-After` asks for; 0 is ignored, because it would use up every attempt in a second
  * @param random from 0 to 1
  */
 export function retryDelayMs(attempt: number, askedMs: number | undefined, random: number): number {
@@ -162,7 +162,7 @@ export function retryDelayMs(attempt: number, askedMs: number | undefined, rando
  * Parses a `Retry-After` header: a whole number of seconds, or one of the three HTTP date forms.
  *
  * @param nowMs epoch milliseconds; a date is measured from here
- * @returns milliseconds to wait, 0 for a date in the past; undefined when the header is missing or malformed
+ * @returns milliseconds to wait, 0 for a date in the past; undefined if the header is missing or malformed
  * @see RFC 9110 sections 10.2.3 and 5.6.7
  */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
@@ -175,7 +175,7 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
 /**
  * Parses the rate-limit headers of an answer.
  *
- * @returns milliseconds until requests are allowed again; undefined when some are left, or the headers are malformed
+ * @returns milliseconds until requests are allowed again; undefined if some are left, or the headers are malformed
  * @see Kong's rate-limiting plugin: `RateLimit-Remaining`, and `RateLimit-Reset` in seconds
  */
 export function parseRateLimit(rateLimit: Reply["rateLimit"]): number | undefined {
@@ -196,7 +196,7 @@ const FORMS = [
 ];
 
 /**
- * Parses an HTTP date of any of its three forms. Returns epoch milliseconds, or undefined when it is malformed.
+ * Parses an HTTP date of any of its three forms. Returns epoch milliseconds, or undefined if it is malformed.
  *
  * @param nowMs epoch milliseconds, to find the century of a year with two digits
  * @see RFC 9110 section 5.6.7

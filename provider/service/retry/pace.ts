@@ -15,7 +15,7 @@ export interface Pace {
   readonly refusedLevel: number;
   /** Time between the starts of two attempts. 0 unless the service limits the rate of requests. */
   readonly spacingMs: number;
-  /** When the pace last slowed down. Attempts that started before say nothing of the present pace. */
+  /** When the pace last slowed down. Attempts that started before do not count. */
   readonly slowedMs: number;
   /** How long answers take, by their kind. */
   readonly latencies: ReadonlyMap<string, Latency>;
@@ -32,11 +32,11 @@ export interface PaceSample {
    * - `answered`: anything else that the service said.
    */
   readonly load: "limited" | "refused" | "failed" | "answered";
-  /** Answers of one kind take about the same time. Undefined when the time says nothing. */
+  /** Answers of one kind take about the same time. Undefined if the time cannot be compared. */
   readonly kind: string | undefined;
-  /** The part of the time in which this process had nothing else to do. */
+  /** The part of the time in which this process was idle. */
   readonly idleMs: number;
-  /** Whether the address used its whole level, so that it would have used a higher one, too. */
+  /** Whether as many attempts were under way as the level allows. */
   readonly isFull: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface Observation {
    * - `limited`: the service refused the request, because there are too many.
    * - `refused`: the connection was refused.
    * - `failed`: another temporary failure.
-   * - `cut off`: this run ended the attempt, which shows nothing.
+   * - `cut off`: this run ended the attempt, so it does not count.
    */
   readonly outcome: PaceSample["load"] | "cut off";
   /** After a failure: the delay before the next attempt of the call. */
@@ -56,7 +56,7 @@ export interface Observation {
   readonly pausesMs: readonly number[];
   /** When the call `failed` for the first time, if that was in an earlier attempt. */
   readonly failedBeforeMs?: number | undefined;
-  /** The kind of the answer. Answers of one kind take about the same time. Missing when none came. */
+  /** The kind of the answer. Answers of one kind take about the same time. Missing if none came. */
   readonly kind?: string;
 }
 
@@ -130,7 +130,7 @@ const CHANCE_MS = 20;
 
 const UNKNOWN_LATENCY: Latency = { answers: 0, sumMs: 0, sumIdleMs: 0, bestMeanMs: Infinity };
 
-/** Returns the pace at an address of which nothing is known. @param ceiling attempts at a time, at most */
+/** Returns the pace at a new address. @param ceiling attempts at a time, at most */
 export function firstPace(ceiling: number): Pace {
   const level = Math.min(FIRST_LEVEL, ceiling);
   return { level, refusedLevel: Infinity, spacingMs: 0, slowedMs: -Infinity, latencies: new Map() };

@@ -3,9 +3,9 @@ import type { Parsed } from "../operations/operation.js";
 
 /**
  * What an answer means for a call: the work is done; the control plane is gone; try again; another operation has to
- * settle it; or the call has failed.
+ * confirm it; or the call has failed.
  */
-export type Verdict = "done" | "gone" | "retry" | "settle" | "stop";
+export type Verdict = "done" | "gone" | "retry" | "confirm" | "stop";
 
 /**
  * The kinds of failures of a call. Each kind has one remedy.
@@ -76,24 +76,23 @@ export const POLICY: readonly PolicyRow[] = [
       "204 to DELETE and to a change of members, 201 with the control plane to its creation, 200 with what was asked for to GET and PATCH",
     matches: { ...SUCCESS, parsed: "result" },
     verdict: "done",
-    because: "the specification's success, and that of the public API",
+    because: "Kong's API documents this as success",
   },
   {
     answer: "any other 2xx to DELETE or POST",
     matches: { ...SUCCESS, parsed: "unproven" },
-    verdict: "settle",
+    verdict: "confirm",
     failure: "foreign",
     delivery: "unknown",
-    because:
-      "only 204 proves a deletion or a change of members, and only 201 a creation, so a GET settles it",
+    because: "only 204 proves a deletion or a change of members, and only 201 a creation",
   },
   {
-    answer: "200 to a GET that settles: it still exists after a 202, or the name is not there after a POST",
+    answer: "200 to that GET: it still exists after a 202, or the name is not there after a POST",
     matches: { ...SUCCESS, parsed: "not yet" },
     verdict: "retry",
     failure: "unavailable",
     addressWorks: true,
-    because: "the service may still carry it out (RFC 9110 section 15.3.3), or show it later",
+    because: "the change may show later (RFC 9110 section 15.3.3)",
   },
   {
     answer: "2xx to GET or PATCH whose body broke off",
@@ -133,13 +132,13 @@ export const POLICY: readonly PolicyRow[] = [
     answer: "404 with the service's problem document",
     matches: { ...only(404), body: "the service's" },
     verdict: "gone",
-    because: "the service itself says so",
+    because: "it is proof",
   },
   retried("404 whose body broke off", { ...only(404), body: "broken off" }, "the proof did not arrive"),
-  stopped("404 with anything else", only(404), "foreign", "it did not come from the service"),
+  stopped("404 with anything else", only(404), "foreign", "it did not come from Konnect"),
   // docs/decisions/temporary.md
   {
-    ...retried("503", only(503), "the specification calls it temporary"),
+    ...retried("503", only(503), "Kong's API documents it as temporary"),
     unprocessed: "when the service says so",
   },
   {
@@ -147,7 +146,7 @@ export const POLICY: readonly PolicyRow[] = [
     unprocessed: "always",
   },
   retried("408", only(408), "the request did not arrive whole (RFC 9110 section 15.5.9)"),
-  lost("502", only(502), "a gateway got no valid answer from the service (RFC 9110 section 15.6.3)"),
+  lost("502", only(502), "a gateway got no valid answer (RFC 9110 section 15.6.3)"),
   lost("504", only(504), "a gateway got no answer in time (RFC 9110 section 15.6.5)"),
   retried(
     "no answer: the connection failed or was lost",
@@ -155,7 +154,7 @@ export const POLICY: readonly PolicyRow[] = [
       causes: [
         "connection refused",
         "host unreachable",
-        "name not found",
+        "DNS lookup failed",
         "TLS handshake failed",
         "connection reset",
         "connection failed",
@@ -163,7 +162,7 @@ export const POLICY: readonly PolicyRow[] = [
         "not an HTTP answer",
       ],
     },
-    "DELETE and GET are idempotent (RFC 9110 section 9.2.2), and a PATCH holds whole values",
+    "DELETE and GET can be repeated (RFC 9110 section 9.2.2), and so can this PATCH",
   ),
   stopped(
     "no answer: the certificate is not accepted",
@@ -192,27 +191,17 @@ export const POLICY: readonly PolicyRow[] = [
     "403 with the service's problem document",
     { ...only(403), body: "the service's" },
     "forbidden",
-    "the role-set does not allow it",
+    "the role is missing",
   ),
-  stopped("403 with anything else", only(403), "foreign", "it came from a proxy, not from the service"),
+  stopped("403 with anything else", only(403), "foreign", "it did not come from Konnect"),
   stopped("400", only(400), "invalid", "the request is invalid"),
-  stopped(
-    "409",
-    only(409),
-    "conflict",
-    "something is in the way: the members of a group, the group of a member, or a control plane that has the name",
-  ),
+  stopped("409", only(409), "conflict", "members of a group, the group of a member, or a name that is taken"),
   // docs/decisions/temporary.md
-  broken("500", only(500), "the specification does not call it temporary"),
-  stopped(
-    "3xx",
-    { from: 300, to: 399 },
-    "foreign",
-    "redirects are not followed, so that the token is not sent to another address",
-  ),
-  stopped("any other 4xx", { from: 400, to: 499 }, "service", "the service would refuse it again"),
+  broken("500", only(500), "Kong's API does not document it as temporary"),
+  stopped("3xx", { from: 300, to: 399 }, "foreign", "a redirect would send the token to another address"),
+  stopped("any other 4xx", { from: 400, to: 499 }, "service", "it would be refused again"),
   broken("any other 5xx", { from: 500, to: 599 }, "it is not known to be temporary"),
-  stopped("anything else", { from: 0, to: 999 }, "foreign", "the service does not answer like this"),
+  stopped("anything else", { from: 0, to: 999 }, "foreign", "Konnect does not answer like this"),
 ];
 
 function retried(answer: string, matches: AnswerPattern, because: string): PolicyRow {
@@ -227,7 +216,7 @@ function lagging(answer: string, status: number, failure: CallFailureKind): Poli
     verdict: "retry",
     failure,
     addressWorks: true,
-    because: "the service may not show it everywhere yet, so it is asked again before the answer counts",
+    because: "Konnect may not show it everywhere yet",
   };
 }
 

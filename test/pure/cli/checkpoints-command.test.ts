@@ -50,7 +50,7 @@ describe("the command checkpoints", () => {
         false,
       ],
       [["--stack", "dev"], "the Pulumi CLI was not found on PATH", false],
-      [["--stack", "dev", "--state", "-"], "--stack and --state are both given; give one of them", true],
+      [["--stack", "dev", "--state", "-"], "--stack and --state are both set; use one of them", true],
       [["--format", "json"], "Unknown option '--format'; allowed are --stack, --state, --help", true],
     ] as const) {
       const { exitCode, stdout, stderr } = await run(args, "", { PATH: "/nowhere" });

@@ -72,7 +72,7 @@ describe("the entry of the dynamic-provider host for sets", () => {
     for (const hook of [v1Set.read, v1Set.delete]) {
       const { message } = await errorOf(() => hook("set", { baseUrl: EU, controlPlanes: [{ id: "edge" }] }));
       expect(message).to.match(
-        /^The state's controlPlanes\[0\] has an id that is not a UUID: the set was left/,
+        /^the set was left alone: the state's controlPlanes\[0\] has an id that is not a UUID\n/,
       );
     }
   });
@@ -100,7 +100,9 @@ describe("the entry of the dynamic-provider host for sets", () => {
     await v1Set.check({}, { controlPlaneIds: [OTHER_ID] });
     const unsendable = { ...outputs, deletionPolicy: "by-vote" };
     const { message } = await errorOf(() => v1Set.delete("set", unsendable));
-    expect(message).to.match(/^The state's deletionPolicy is not known to this release/);
+    expect(message).to.match(
+      /^the control planes at \S+ were not deleted: the state's deletionPolicy is not known to this release/,
+    );
   });
 
   for (const [first, second] of [

@@ -56,14 +56,14 @@ describe("the entry of the dynamic-provider host", () => {
     for (const hook of [v1.read, v1.delete]) {
       const { message } = await errorOf(() => hook(ID, unusable));
       expect(message).to.match(
-        new RegExp(`^The state's baseUrl is not a usable address: control plane ${ID} was left alone`),
+        new RegExp(`^control plane ${ID} was left alone: the state's baseUrl is not a usable address`),
       );
     }
   });
 
   it("takes the arguments in create, and fails with the error that the host prints in one line", async () => {
     const error = await errorOf(() => v1.create({ controlPlaneId: "edge" }));
-    expect(error.message).to.match(/^controlPlaneId must be a UUID.*: control plane edge was not adopted\n/);
+    expect(error.message).to.match(/^control plane edge was not adopted: controlPlaneId must be a UUID.*\n/);
     expect(String(error)).to.equal("control plane edge");
     expect(error.stack).to.match(/^controlPlaneId must be a UUID[^\n]*$/);
   });

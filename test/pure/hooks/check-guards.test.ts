@@ -60,7 +60,7 @@ describe("the guard onlyIfLabels", () => {
         "",
         "  guard     onlyIfLabels of the resource",
         "  state     the control plane still exists; Pulumi keeps the resource",
-        "  next      keep it with pulumi state delete, or correct its labels, or set KONNECT_FORCE_DELETE=1 to delete it anyway",
+        "  next      keep it with pulumi state delete, or correct its labels",
       ].join("\n"),
     );
   });
@@ -312,7 +312,7 @@ describe("the guards keepLabel and deleteAfterLabel", () => {
         "",
         "  guard     keepLabel of the resource",
         "  state     the control plane still exists; Pulumi keeps the resource",
-        "  next      keep it with pulumi state delete, or change that label, or set KONNECT_FORCE_DELETE=1 to delete it anyway",
+        "  next      keep it with pulumi state delete, or change that label",
       ].join("\n"),
     );
   });
@@ -327,8 +327,8 @@ describe("the guards keepLabel and deleteAfterLabel", () => {
     const context = labeled({ env: "prod", keep: "true" }, forced);
     await check(context, { ...guards, onlyIfLabels: { env: "preview" } });
     expect(context.lines).to.deep.equal([
-      `KONNECT_FORCE_DELETE overrides onlyIfLabels: ${NAMED}: Labels no longer match`,
-      `KONNECT_FORCE_DELETE overrides keepLabel: ${NAMED}: Kept by its owner`,
+      `${NAMED}: KONNECT_FORCE_DELETE overrides onlyIfLabels (Labels no longer match)`,
+      `${NAMED}: KONNECT_FORCE_DELETE overrides keepLabel (Kept by its owner)`,
     ]);
     expect(context.reads).to.have.length(1);
   });
@@ -339,7 +339,7 @@ describe("KONNECT_FORCE_DELETE", () => {
     const context = labeled({ env: "prod" }, forced);
     await check(context, { onlyIfLabels: { env: "preview" } });
     expect(context.lines).to.deep.equal([
-      `KONNECT_FORCE_DELETE overrides onlyIfLabels: ${NAMED}: Labels no longer match`,
+      `${NAMED}: KONNECT_FORCE_DELETE overrides onlyIfLabels (Labels no longer match)`,
     ]);
   });
 
@@ -348,7 +348,7 @@ describe("KONNECT_FORCE_DELETE", () => {
     context.nodes = failure("forbidden", 403, "Permission denied");
     await check(context, { deletionPolicy: "no-connected-nodes" });
     expect(context.lines).to.deep.equal([
-      `KONNECT_FORCE_DELETE overrides deletionPolicy: ${NAMED}: 403 Permission denied`,
+      `${NAMED}: KONNECT_FORCE_DELETE overrides deletionPolicy (403 Permission denied)`,
     ]);
   });
 
@@ -407,7 +407,7 @@ describe("deleting a control plane with guards", () => {
     const context = new FakeContext();
     const error = await errorOf(() => deleteResource(context, ID, { ...outputs, deletionPolicy: "by-vote" }));
     expect(error.message).to.match(
-      /^The state's deletionPolicy is not known to this release: control plane "edge"/,
+      /^control plane "edge" .* was not deleted: the state's deletionPolicy is not known to this release\n/,
     );
     expect(context.deletes).to.deep.equal([]);
   });

@@ -105,7 +105,7 @@ describe("check", () => {
       {
         property: "",
         reason:
-          "labels cannot be given together with controlPlaneId, because an adopted control plane is not changed (rule invalid)",
+          "labels cannot be set together with controlPlaneId, because an adopted control plane is not changed (rule invalid)",
       },
     ]);
   });
@@ -199,7 +199,7 @@ describe("check and the settings", () => {
   });
 
   for (const [what, env, reason] of [
-    ["missing", {}, /^no token: set KONNECT_SPAT/],
+    ["missing", {}, /^the token is missing: set KONNECT_SPAT/],
     ["empty", { KONNECT_SPAT: "" }, /^KONNECT_SPAT is set but empty/],
     ["unusable", { KONNECT_SPAT: "sentinel x" }, /^KONNECT_SPAT contains white space/],
   ] as const) {

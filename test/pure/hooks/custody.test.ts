@@ -145,7 +145,7 @@ describe("a control plane that must be neither deleted nor dropped", () => {
       `  The set has ${NAMED}, control plane "pay" (${OTHER_ID}). The program no longer declares it, but it declares resource "other", which is new and has none of them. It is unclear whether that is the same set under a new name.`,
       "",
       STATE,
-      '  next      if it is the same set, give resource "other" the option aliases: [{ name: "legacy" }]; if it is another set, remove resource "legacy" in an up before it is added',
+      '  next      if it is the same set, add to resource "other" the option aliases: [{ name: "legacy" }]; if it is another set, remove resource "legacy" in an up before it is added',
     ]);
   });
 
@@ -154,7 +154,7 @@ describe("a control plane that must be neither deleted nor dropped", () => {
     const lines = refuseToEndSet([recordedRef], undefined, refusal).message.split("\n");
     expect(lines[0]).to.equal("Renamed or removed: 1 control plane of the set was not deleted");
     expect(lines.at(-1)).to.equal(
-      '  next      if it is the same set, give another set the option aliases: [{ name: "<old name>" }]; if it is another set, remove the set in an up before it is added',
+      '  next      if it is the same set, add to another set the option aliases: [{ name: "<old name>" }]; if it is another set, remove the set in an up before it is added',
     );
   });
 

@@ -143,10 +143,15 @@ describe("deleting a resource whose control plane the program declares", () => {
 
 describe("deleting a resource with a state that is not as it was recorded", () => {
   const bad: readonly (readonly [what: string, id: string, outputs: object, reason: RegExp])[] = [
-    ["an id that is not a UUID", "edge", outputs, /^The state's id "edge" is not a UUID/],
+    ["an id that is not a UUID", "edge", outputs, /the state's id "edge" is not a UUID\n/],
     ["an empty id", "", outputs, /is not a UUID/],
     ["an id that leads elsewhere", `${ID}/../${OTHER_ID}`, outputs, /is not a UUID/],
-    ["no address", ID, {}, /^The state's baseUrl is not a usable address/],
+    [
+      "no address",
+      ID,
+      {},
+      /^control plane \S+ was left alone: the state's baseUrl is not a usable address\n/,
+    ],
     ["an address that is not a text", ID, { baseUrl: 7 }, /baseUrl is not a usable address/],
     [
       "an address with plain http",

@@ -31,7 +31,7 @@ describe("the configuration with which a pull request is closed", () => {
       "a label contradicts the selection",
       { labels: { env: "preview" } },
       { env: "production", ...LABELS },
-      'the label env is "preview" in team:select, and --label gives it another value',
+      'the label env is "preview" in team:select, and --label sets it to another value',
     ],
     [
       "only a number is added, and the other label is selected anyway",

@@ -113,12 +113,12 @@ describe("the checkpoints of a destroy", () => {
     [
       "a resource without a type",
       '{"version":3,"deployment":{"resources":[{"urn":"a"}]}}',
-      "deployment.resources[0].type must be a text",
+      "deployment.resources[0].type must be a string",
     ],
     [
       "a resource without a URN",
       '{"version":3,"deployment":{"resources":[{"type":"a"}]}}',
-      "deployment.resources[0].urn must be a text",
+      "deployment.resources[0].urn must be a string",
     ],
     [
       "pending operations that are no list",

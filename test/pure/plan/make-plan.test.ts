@@ -359,7 +359,9 @@ describe("a plan", () => {
   it("is blocked by an import that no up has confirmed, and by none that the program only refers to", async () => {
     expect(await planOne({ origin: "external" })).to.deep.equal({
       outcome: "blocked",
-      remarks: ["only imported: no pulumi up has said yet whether the program manages it; run one, then destroy"],
+      remarks: [
+        "only imported: no pulumi up has said yet whether the program manages it; run one, then destroy",
+      ],
     });
     const reference = await planOne({ origin: "external", isExternal: true });
     expect(reference.outcome).to.equal("keep");

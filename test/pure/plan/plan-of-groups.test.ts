@@ -13,7 +13,7 @@ const GROUP = "CLUSTER_TYPE_CONTROL_PLANE_GROUP";
 const idOf = (n: number) => `0b6f6c1e-5a0e-4a55-9d0c-${String(n).padStart(12, "0")}`;
 const [A, B] = [idOf(1), idOf(2)];
 const REFUSED =
-  "must not be removed from the group; remove these members from it, or give detachMembers: true and run pulumi up";
+  "must not be removed from the group; remove these members from it, or set detachMembers: true and run pulumi up";
 
 describe("a plan of a group", () => {
   let context: FakeContext;

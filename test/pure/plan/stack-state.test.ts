@@ -233,7 +233,7 @@ describe("the state of a stack", () => {
       '{"version":3,"checkpoint":{"latest":{"resources":[1]}}}',
       "checkpoint.latest.resources[0] must be an object",
     ],
-    ["a resource without a URN", exported([{ type: TYPE }]), "deployment.resources[2].urn must be a text"],
+    ["a resource without a URN", exported([{ type: TYPE }]), "deployment.resources[2].urn must be a string"],
     [
       "a broken URN",
       exported([{ type: TYPE, urn: "urn:x" }]),
@@ -255,7 +255,7 @@ describe("the state of a stack", () => {
     [
       "a resource without a type",
       exported([{ urn: urnOf(TYPE, "a") }]),
-      "deployment.resources[2].type must be a text",
+      "deployment.resources[2].type must be a string",
     ],
     [
       "an id that is no UUID",

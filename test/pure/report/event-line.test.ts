@@ -127,7 +127,7 @@ describe("the line of an event", () => {
     [
       "shows the detail and the trace of the problem when a control plane is adopted without reading",
       { type: "adopted unread", controlPlane: ref, error: forbidden() },
-      `403 Permission denied: adopted without reading: control plane ${ID}; this token may not read it, so its existence is not checked. The role-set does not allow it. (konnect:trace:403)`,
+      `adopted without reading: control plane ${ID}: 403 Permission denied; this token may not read it, so its existence is not checked. The role-set does not allow it. (konnect:trace:403)`,
     ],
     [
       "shows the name, and the detail and the trace of the problem, when a refresh may not read a control plane",
@@ -191,7 +191,7 @@ describe("the line of an event", () => {
         changes: ["description", "labels"],
         problem: { status: 500, title: "Internal Server Error" },
       },
-      `last problem 500 Internal Server Error: ${NAMED} is about to be changed: description, labels`,
+      `${NAMED} is about to be changed: description, labels. Last problem: 500 Internal Server Error`,
     ],
     [
       "names both addresses when the settings do not name the recorded one",

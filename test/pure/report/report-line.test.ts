@@ -41,7 +41,7 @@ describe("the line of a report file", () => {
     ).to.deep.equal({
       kind: "conflict",
       summary: "1 member added elsewhere",
-      next: "if the program gives these members, run pulumi up; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again",
+      next: "if the program lists these members, run pulumi up; otherwise remove them from the group, or set detachMembers: true and run pulumi up; then run again",
       findings: [
         `The group has members that this resource did not add: control plane "audit" (${OTHER_ID}).`,
       ],

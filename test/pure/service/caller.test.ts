@@ -67,9 +67,9 @@ describe("a caller", () => {
     for (const [purpose, headline] of [
       [
         "list",
-        "no token: set KONNECT_SPAT: the control planes at https://eu.api.konghq.com/v2 could not be listed",
+        "the control planes at https://eu.api.konghq.com/v2 could not be listed: no token: set KONNECT_SPAT",
       ],
-      ["check", `no token: set KONNECT_SPAT: control plane ${ref.id} was not deleted`],
+      ["check", `control plane ${ref.id} was not deleted: no token: set KONNECT_SPAT`],
     ] as const) {
       const subject = purpose === "list" ? { address: ref.address } : ref;
       const call = callerOf(service, tokens).call(operation, subject, service.scope, { purpose });

@@ -33,7 +33,7 @@ describe("a token that cannot be used", () => {
       });
     expect((error as Error).message).to.equal(
       [
-        `KONNECT_SPAT is set but empty: control plane ${ref.id} was not deleted`,
+        `control plane ${ref.id} was not deleted: KONNECT_SPAT is set but empty`,
         "",
         "  next      correct that, then run again; nothing was sent",
       ].join("\n"),

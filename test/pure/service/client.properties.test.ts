@@ -16,7 +16,7 @@ const TIMEOUT_MS = 600_000;
 
 const TEMPORARY_STATUSES = [408, 429, 502, 503, 504];
 const TEMPORARY_CAUSES: readonly NoReplyCause[] = [
-  ...(["connection refused", "host unreachable", "name not found", "TLS handshake failed"] as const),
+  ...(["connection refused", "host unreachable", "DNS lookup failed", "TLS handshake failed"] as const),
   ...(["connection reset", "connection failed", "timed out", "not an HTTP answer", "proxy failed"] as const),
 ];
 const FINAL_CAUSES: readonly NoReplyCause[] = [

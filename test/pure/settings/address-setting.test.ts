@@ -76,7 +76,7 @@ describe("the address in the settings", () => {
   ] as const;
   for (const [config, env, setting] of twice) {
     it(`cannot come from two places: ${setting}`, () => {
-      const parsed = { ok: false, reason: "are both set; give one of them" };
+      const parsed = { ok: false, reason: "are both set; use one of them" };
       expect(read(config, env).address).to.deep.equal({ setting, parsed });
     });
   }

@@ -50,7 +50,7 @@ describe("the guards in the state", () => {
       const error = await errorOf(() => recordedGuards(state, recordedRef));
       expect(error.message).to.match(
         new RegExp(
-          `^The state's ${member} is not known to this release: control plane "edge" .* was not deleted`,
+          `^control plane "edge" .* was not deleted: the state's ${member} is not known to this release`,
         ),
       );
       expect(error).to.have.property("kind", "settings");
@@ -59,6 +59,6 @@ describe("the guards in the state", () => {
 
   it("are those of the set when its address stands for all members", async () => {
     const { message } = await errorOf(() => recordedGuards({ deletionPolicy: "by-vote" }, { address: EU }));
-    expect(message).to.match(/: the control planes at https:\/\/eu\.api\.konghq\.com\/v2 were not deleted/);
+    expect(message).to.match(/^the control planes at https:\/\/eu\.api\.konghq\.com\/v2 were not deleted: /);
   });
 });

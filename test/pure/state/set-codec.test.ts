@@ -62,7 +62,7 @@ describe("the state of a set", () => {
     it(`is left alone ${what}`, async () => {
       const error = await errorOf(() => requireUsableSet(decodeSet({ ...state })));
       expect(error.message).to.equal(
-        `The state's ${message}: the set was left alone\n` +
+        `the set was left alone: the state's ${message}\n` +
           "  Nothing was sent. Correct the state, or remove the resource from it with pulumi state delete.",
       );
       expect(error).to.include({ subject: "the set", summary: "unusable state" });

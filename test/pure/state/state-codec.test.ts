@@ -166,14 +166,14 @@ describe("the control plane that a state records", () => {
       summary: "unusable id in the state",
     });
     expect(error.message).to.equal(
-      `The state's id "edge" is not a UUID: control plane edge was left alone
+      `control plane edge was left alone: the state's id "edge" is not a UUID
   Nothing was sent. Correct the state, or remove the resource from it with pulumi state delete.`,
     );
   });
 
   it("is refused without showing an id that could be a token", async () => {
     const error = await errorOf(() => recordedControlPlane("spat_sentinel", outputs));
-    expect(error.message).to.match(/^The state's id "spat_\[removed\]" is not a UUID/);
+    expect(error.message).to.match(/: the state's id "spat_\[removed\]" is not a UUID\n/);
     expect(error.message).not.to.contain("sentinel");
   });
 
@@ -184,7 +184,9 @@ describe("the control plane that a state records", () => {
         subject: `control plane ${ID}`,
         summary: "unusable address in the state",
       });
-      expect(error.message).to.match(/^The state's baseUrl is not a usable address: control plane/);
+      expect(error.message).to.match(
+        /^control plane .+ was left alone: the state's baseUrl is not a usable address\n/,
+      );
       expect(error.message).not.to.contain("evil");
     }
   });

@@ -19,12 +19,12 @@ const CONNECT = "the proxy http://proxy.example:3128 answered CONNECT eu.api.kon
 
 /** What the runbook quotes about connections. */
 export const CONNECTION_MESSAGES: Messages = {
-  "No answer: the service cannot be reached": [
+  "No answer: Konnect cannot be reached": [
     () => destroyed(always(notSent("ECONNREFUSED", "connect ECONNREFUSED 192.0.2.7:443"))),
     () => destroyed(always(notSent("EHOSTUNREACH", "connect EHOSTUNREACH 192.0.2.7:443"))),
     () => destroyed(always(notSent("ENOTFOUND", "getaddrinfo ENOTFOUND eu.api.konghq.com"))),
   ],
-  "No answer: sent, and nothing came back": [
+  "No answer: the request was sent": [
     () => destroyed(always(after(30_000, noReply("timed out", "unknown", safe`no answer within 30 s`)))),
   ],
   "The certificate is not accepted": [
@@ -58,7 +58,7 @@ function malformedProxy(): Answer {
 
 /** What the runbook quotes about outages and about runs that are stopped. */
 export const RUN_MESSAGES: Messages = {
-  "Nothing has succeeded for longer than the budget": [
+  "No call has succeeded for a whole budget": [
     () => {
       // The first control plane uses up the budget, and the second one gets a single attempt.
       const night = new Night([after(300_000, unavailable), unavailable]);
@@ -68,7 +68,7 @@ export const RUN_MESSAGES: Messages = {
       });
     },
   ],
-  "Interrupted: the job was canceled": [
+  Interrupted: [
     () => {
       const night = new Night([]);
       night.service.stopping.abort();

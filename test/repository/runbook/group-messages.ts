@@ -33,7 +33,6 @@ export const GROUP_MESSAGES: Messages = {
   ],
   "409: something is in the way": [
     () => destroyed([conflict("The control plane is in use."), noGroup, list()]),
-    () => destroyed([conflict("The control plane is in use."), noGroup, problemReply(403, "Forbidden")]),
   ],
   "409: the name is taken": [
     () => {
@@ -43,10 +42,8 @@ export const GROUP_MESSAGES: Messages = {
       );
     },
   ],
-  "Members that are removed from a group": [
+  "Members were removed from a group": [
     () => destroyed([members(ORDERS), reply(204), deleted], {}, { ...CREATED, detachMembers: true }),
-  ],
-  "Members removed, and the group is left": [
     () =>
       destroyed(
         [members(ORDERS), reply(204), problemReply(403, "Forbidden")],

@@ -1,9 +1,11 @@
+import { adoptControlPlane } from "../../../provider/hooks/adopted.js";
+import { deleteResource } from "../../../provider/hooks/delete.js";
 import { createSet, updateSet } from "../../../provider/hooks/set/adopt-set.js";
 import type { Answer } from "../../../provider/service/http/answer.js";
 import type { Messages } from "../../runbook-page.js";
 import { deleted, gone, problemReply, reply } from "../../pure/service/answers.js";
 import type { Step } from "../../pure/service/fake-service.js";
-import { destroyed, ID, Night, OTHER_ID, PAYMENTS, SET, setDestroyed } from "./night.js";
+import { always, destroyed, ID, Night, OTHER_ID, PAYMENTS, SET, setDestroyed } from "./night.js";
 
 const DENIED = problemReply(403, "Permission denied", {
   detail: "The role-set of [sa-ci] does not allow this action.",
@@ -45,9 +47,23 @@ export const GUARD_MESSAGES: Messages = {
         EMPTY,
       ),
   ],
-  "A guard could not be checked": [() => destroyed([DENIED], {}, UNCONNECTED)],
+  "A guard could not be checked": [
+    () => destroyed([DENIED], {}, UNCONNECTED),
+    () =>
+      new Night(always(reply(200, { ...PROD, labels: { env: "preview" } }))).read((context) => {
+        // Eleven seconds pass between a check and the DELETE after it.
+        let nowMs = 0;
+        return deleteResource({ ...context, monotonicMs: () => (nowMs += 11_000) }, ID, ONLY_PREVIEWS);
+      }),
+  ],
   "A guard is not known to this release": [
     () => destroyed([], {}, { ...PAYMENTS, deletionPolicy: "no-traffic" }),
+  ],
+  "A warning about a guard during `up`": [
+    () =>
+      new Night([reply(200, PROD)]).read((context) =>
+        adoptControlPlane(context, { controlPlaneId: ID, region: "eu", onlyIfLabels: { env: "preview" } }),
+      ),
   ],
   "KONNECT_FORCE_DELETE overrides a guard": [
     () => destroyed([reply(200, PROD), deleted], { env: { KONNECT_FORCE_DELETE: "1" } }, ONLY_PREVIEWS),
@@ -63,7 +79,7 @@ export const SET_MESSAGES: Messages = {
       return night.read((context) => createSet(context, { controlPlaneIds: [ID, OTHER_ID], region: "eu" }));
     },
   ],
-  "A member left the list": [
+  "Kept, and no longer in the state": [
     () => {
       const inputs = { controlPlaneIds: [OTHER_ID], region: "eu" };
       return new Night([]).read((context) => updateSet(context, SET, inputs));

@@ -25,6 +25,12 @@ export const PROGRAM_MESSAGES: Messages = {
       new Night([FOUND]).read((context) => diffResource(context, ID, PAYMENTS, { ...INPUTS, region: "us" })),
     () => new Night([]).read((context) => diffSet(context, SET, { controlPlaneIds: [ID], region: "us" })),
   ],
+  "A resource cannot switch between creating and adopting": [
+    () =>
+      new Night([]).read((context) =>
+        diffResource(context, ID, PAYMENTS, { name: "payments", region: "eu" }),
+      ),
+  ],
   "Two resources for one control plane": [
     () =>
       new Night([FOUND]).read(async (context) => {
@@ -82,7 +88,7 @@ export function lookUpMessages(scene: () => LookUpScene): Messages {
     "More control planes match than `atMost`": [() => failed(selectControlPlanes({ labels, atMost: 1 }))],
     "Fewer control planes match than `atLeast`": [() => failed(selectControlPlanes({ labels, atLeast: 3 }))],
     "A selection without a filter": [() => failed(selectControlPlanes({ atMost: 50 }))],
-    "A look-up finds nothing, or several": [
+    "No control plane has the name, or several have it": [
       () => failed(getControlPlane({ name: "pr" })),
       () => {
         scene().emulator.add({ name: "pr-1" });
@@ -95,7 +101,7 @@ export function lookUpMessages(scene: () => LookUpScene): Messages {
         return failed(selectControlPlanes({ labels }));
       },
     ],
-    "`region` and the environment name different addresses": [
+    "An address in the environment is not used": [
       async () => {
         process.env.KONNECT_REGION = "us";
         pulumi.runtime.setAllConfig({ "konnect:token": "spat_ofTheRunbook0123456789" });

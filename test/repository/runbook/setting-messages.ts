@@ -5,7 +5,7 @@ import { destroyed, ID, Night, type NightOptions } from "./night.js";
 
 /** What the runbook quotes about settings. */
 export const SETTING_MESSAGES: Messages = {
-  "No token": [() => withToken({})],
+  "The token is missing": [() => withToken({})],
   "The token is empty, or not the token alone": [
     () => withToken({ KONNECT_SPAT: "" }),
     () => withToken({ KONNECT_SPAT: "Bearer spat_ofTheRunbook0123456789" }),

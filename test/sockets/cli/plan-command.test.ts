@@ -218,7 +218,7 @@ describe("the command plan", () => {
       const { baseUrl } = emulator;
       expect(stdout.replace(/\s+/g, " ")).to.contain(
         `not asked: the token is not sent to ${baseUrl}, which is no region and not in the settings; ` +
-          `if it may be, give --allow-address ${baseUrl}`,
+          `if it may be, add --allow-address ${baseUrl}`,
       );
       const json = JSON.parse((await run(["--state", "-", "--format", "json"], state(), env)).stdout) as {
         standsInTheWay: boolean;
@@ -301,7 +301,7 @@ describe("the command plan", () => {
   it("ends with 2 without a token, and says that the stack configuration is not seen", async () => {
     const { exitCode, stderr } = await run(["--state", "-"], exported([recorded(1)]), {});
     expect(exitCode).to.equal(2);
-    expect(stderr).to.match(/^no plan: no token: set KONNECT_SPAT/);
+    expect(stderr).to.match(/^no plan: the token is missing: set KONNECT_SPAT/);
     expect(stderr).to.contain("does not see the stack configuration");
   });
 
@@ -344,7 +344,7 @@ describe("the command plan", () => {
     [
       "two states",
       ["--stack", "dev", "--state", "-"],
-      /: --stack and --state are both given; give one of them$/m,
+      /: --stack and --state are both set; use one of them$/m,
     ],
   ];
   for (const [what, args, message] of usage) {
@@ -419,7 +419,7 @@ describe("the command plan", () => {
       expect(stderr.split("\n")).to.deep.equal([
         "no plan: pulumi stack export failed with exit code 255",
         "  error: no stack named \\u001b[31mdev",
-        "  Run it in the folder of the Pulumi project, or give --stack NAME or --state FILE.",
+        "  Run it in the folder of the Pulumi project, or use --stack NAME or --state FILE.",
         "",
       ]);
     });

@@ -112,7 +112,7 @@ describe("a look-up of one control plane", () => {
     expect(headline).to.equal(`Not unique: 2 control planes at ${emulator.baseUrl} are named "edge"`);
     expect(first).to.equal(`  - control plane "edge" (${OTHER}), of unknown age`);
     expect(second).to.match(new RegExp(`^ {2}- control plane "edge" \\(${ID}\\), \\d+ d old$`));
-    expect(next).to.equal("  next      give the id of the one that is meant, then run again");
+    expect(next).to.equal("  next      use the id of the one that is meant, then run again");
   });
 
   it("does not take another control plane for it when the service ignores the name", async () => {
@@ -141,7 +141,7 @@ describe("a look-up of one control plane", () => {
     [
       "two addresses",
       { id: ID, region: "eu", baseUrl: "https://eu.api.konghq.com/v2" },
-      "region cannot be given together with baseUrl (rule invalid)",
+      "region cannot be set together with baseUrl (rule invalid)",
     ],
   ];
   for (const [title, args, reason] of refused) {

@@ -217,7 +217,7 @@ describe("a selection", () => {
     scene().configure({ "konnect:baseUrl": "" });
     const { message } = await failureOf(selectControlPlanes({ olderThan: "7d" }));
     expect(message).to.match(
-      /^selectControlPlanes: region is required: give region or baseUrl here, konnect:region/,
+      /^selectControlPlanes: region is required: set region or baseUrl here, konnect:region/,
     );
   });
 

@@ -6,7 +6,7 @@ class Markup {
 }
 export type { Markup };
 
-/** What {@link html} puts between literals: text, which it escapes, and markup. Undefined becomes nothing. */
+/** What {@link html} puts between literals: text, which it escapes, and markup. Undefined is left out. */
 type Value = SafeText | number | Markup | readonly Markup[] | undefined;
 
 /** Joins literal HTML of our own and values into markup. Text is escaped for elements and for quoted attributes. */
@@ -17,7 +17,7 @@ export function html(literals: TemplateStringsArray, ...values: readonly Value[]
 /**
  * Embeds a style sheet or a script of this package.
  *
- * @throws Error when the code would end its element
+ * @throws Error if the code would end its element
  */
 export function embed(element: "style" | "script", code: string): Markup {
   if (/<\/(?:style|script)|<!--/i.test(code)) throw new Error(`the ${element} would end its own element`);

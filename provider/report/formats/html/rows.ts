@@ -29,7 +29,7 @@ export interface RowGroup {
  * Renders a filter, and a row for each control plane whose details are closed at first.
  *
  * @param head what stands above the columns
- * @returns undefined when there is no control plane
+ * @returns undefined if there is no control plane
  */
 export function renderRows(groups: readonly RowGroup[], head: Markup): Markup | undefined {
   if (groups.length === 0) return undefined;

@@ -76,7 +76,7 @@ function verticalLine(kind: "tick" | "cut", percent: number): Markup {
 /** Where a label that begins at its mark would leave the axis. */
 const LAST_START_PERCENT = 85;
 
-/** The room that two labels need that end and begin at their marks. */
+/** The width of two labels, of which one ends at its mark and the other begins at its own. */
 const TWO_LABELS_PERCENT = 30;
 
 /** A label begins at its mark. Near the end of the axis it ends there, or is left out where another one is too close. */

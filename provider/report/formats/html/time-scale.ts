@@ -13,7 +13,7 @@ export interface Tick {
   readonly isStart: boolean;
 }
 
-/** The axis that all bars share. Long times in which nothing happened are cut out of it. */
+/** The axis that all bars share. Long times without an attempt are cut out of it. */
 export interface TimeScale {
   /** Returns the place of a time, from 0 to 100. */
   readonly percentOf: (ms: number) => number;

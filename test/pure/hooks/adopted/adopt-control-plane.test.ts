@@ -150,7 +150,7 @@ describe("adopting a control plane that may not be read", () => {
     });
     expect(context.events).to.deep.equal([{ type: "adopted unread", controlPlane: ref, error: refusal }]);
     expect(context.lines).to.deep.equal([
-      `403 Permission denied: adopted without reading: control plane ${ID}; this token may not read it, so its existence is not checked. No role. (konnect:trace:403)`,
+      `adopted without reading: control plane ${ID}: 403 Permission denied; this token may not read it, so its existence is not checked. No role. (konnect:trace:403)`,
     ]);
     expect(fateOfOther(context)).to.deep.equal(keptForEdge);
   });
@@ -245,17 +245,17 @@ describe("adopting with unusable arguments", () => {
     const error = await errorOf(() => adoptControlPlane(context, { controlPlaneId: "edge" }));
     expect(error).to.include({ kind: "settings", subject: "control plane edge" });
     const [headline, reason, ...more] = error.message.split("\n");
-    expect(headline).to.match(/^controlPlaneId must be a UUID.*: control plane edge was not adopted$/);
+    expect(headline).to.match(/^control plane edge was not adopted: controlPlaneId must be a UUID/);
     expect(reason).to.match(/^ +stack configuration konnect:region must be one of/);
     expect(more).to.deep.equal(["", "  next      correct that, then run again; nothing was sent"]);
     expect(context.reads).to.deep.equal([]);
   });
 
-  it("begins the message with the name of the setting that is wrong", async () => {
+  it("names the setting that is wrong in the first line", async () => {
     const context = new FakeContext({ "konnect:region": "mars" });
     const { message } = await errorOf(() => adoptControlPlane(context, { controlPlaneId: ID }));
     expect(message).to.match(
-      /^stack configuration konnect:region must be one of .*: control plane [-0-9a-f]{36} was not adopted\n/,
+      /^control plane [-0-9a-f]{36} was not adopted: stack configuration konnect:region must be one of .*\n/,
     );
   });
 
@@ -265,7 +265,7 @@ describe("adopting with unusable arguments", () => {
   ] as const) {
     it(`names the control plane "without an id" when there is ${what}`, async () => {
       const error = await errorOf(() => adoptControlPlane(new FakeContext(), unusable));
-      expect(error.message).to.match(/: control plane without an id was not adopted\n/);
+      expect(error.message).to.match(/^control plane without an id was not adopted: /);
     });
   }
 
@@ -273,7 +273,7 @@ describe("adopting with unusable arguments", () => {
     const { message } = await errorOf(() =>
       adoptControlPlane(new FakeContext(), { controlPlaneId: "spat_sentinel", region: "eu" }),
     );
-    expect(message).to.contain(": control plane spat_[removed] was not adopted\n");
+    expect(message).to.match(/^control plane spat_\[removed\] was not adopted: /);
     expect(message).not.to.contain("sentinel");
   });
 
@@ -282,7 +282,7 @@ describe("adopting with unusable arguments", () => {
     const { message } = await errorOf(() =>
       adoptControlPlane(context, { controlPlaneId: UNKNOWN, region: "eu" }),
     );
-    expect(message).to.match(/^unusable settings: control plane /);
+    expect(message).to.match(/^control plane .+ was not adopted: unusable settings\n/);
     expect(context.reads).to.deep.equal([]);
   });
 });

@@ -217,7 +217,7 @@ describe("looking a control plane up by its id", () => {
       const context = new FakeContext({ ...config });
       const error = await errorOf(() => readResource(context, id, {}));
       expect(error).to.include({ kind: "settings" });
-      expect(error.message).to.contain(`: control plane ${id} could not be read\n`);
+      expect(error.message).to.contain(`control plane ${id} could not be read: `);
       expect(context.reads).to.deep.equal([]);
     });
   }

@@ -98,14 +98,14 @@ describe("parsing the arguments", () => {
       { controlPlaneId: ID, labels: { team: "payments" }, region: "eu" },
       "labels",
       "invalid",
-      /^cannot be given together with controlPlaneId, because an adopted control plane is not changed$/,
+      /^cannot be set together with controlPlaneId, because an adopted control plane is not changed$/,
     ],
     [
       "a name and an id",
       { name: "edge", controlPlaneId: ID, region: "eu" },
       "name",
       "invalid",
-      /^cannot be given together with controlPlaneId/,
+      /^cannot be set together with controlPlaneId/,
     ],
     [
       "no address at all",
@@ -119,14 +119,14 @@ describe("parsing the arguments", () => {
       { controlPlaneId: ID, region: "eu", baseUrl: EU },
       "region",
       "invalid",
-      /^cannot be given together with baseUrl/,
+      /^cannot be set together with baseUrl/,
     ],
     [
       "a region that is not known yet and an address",
       { controlPlaneId: ID, region: UNKNOWN, baseUrl: EU },
       "region",
       "invalid",
-      /^cannot be given together with baseUrl/,
+      /^cannot be set together with baseUrl/,
     ],
     [
       "an unknown region",
@@ -311,7 +311,7 @@ describe("an unusable limit in the settings", () => {
       expect(error).to.include({ kind: "settings", subject, summary: first });
       expect(error.message).to.equal(
         [
-          `${first}: ${subject} ${outcome}`,
+          `${subject} ${outcome}: ${first}`,
           '  stack configuration konnect:concurrency must be a whole number from 1 to 100, not "0"',
           "",
           "  next      correct that, then run again; nothing was sent",

@@ -57,23 +57,23 @@ describe("checking the arguments of a control plane that is to be created", () =
           "name must not begin or end with white space, because a service may remove it (rule invalid)",
         ] as const,
     ),
-    [{ name: 7 }, "name must be a text (rule is_string)"],
-    [{ name: null }, "name must be a text (rule is_string)"],
+    [{ name: 7 }, "name must be a string (rule is_string)"],
+    [{ name: null }, "name must be a string (rule is_string)"],
     [
       { description: "x".repeat(2_049) },
       "description has 2049 characters, which is too many (rule max_length, maximum 2048)",
     ],
-    [{ description: null }, "description must be a text (rule is_string)"],
+    [{ description: null }, "description must be a string (rule is_string)"],
     [{ clusterType: "" }, "clusterType has 0 characters, which is too few (rule min_length, minimum 1)"],
-    [{ authType: true }, "authType must be a text (rule is_string)"],
+    [{ authType: true }, "authType must be a string (rule is_string)"],
     [{ cloudGateway: "yes" }, "cloudGateway must be true or false (rule is_boolean)"],
     [
       { labels: ["a"] },
-      'labels must be an object whose values are texts, for example { team: "payments" } (rule is_object)',
+      'labels must be an object whose values are strings, for example { team: "payments" } (rule is_object)',
     ],
     [{ labels: labelsOf(51) }, "labels has 51 labels, which are too many (rule max_items, maximum 50)"],
     [{ labels: { team: "" } }, "labels.team is empty (rule min_length, minimum 1)"],
-    [{ labels: { team: 7 } }, "labels.team must be a text (rule is_string)"],
+    [{ labels: { team: 7 } }, "labels.team must be a string (rule is_string)"],
     [
       { labels: { team: "x".repeat(64) } },
       "labels.team has 64 characters, which is too many (rule max_length, maximum 63)",
@@ -96,7 +96,7 @@ describe("checking the arguments of a control plane that is to be created", () =
     ),
     [
       { labels: { "pulumi-creation-id": "x" } },
-      "labels.pulumi-creation-id is written by this provider, so a program cannot give it (rule is_label)",
+      "labels.pulumi-creation-id is written by this provider, so a program cannot set it (rule is_label)",
     ],
     [
       { proxyUrls: proxy },
@@ -137,8 +137,8 @@ describe("checking the arguments of a control plane that is to be created", () =
   it("refuses neither of controlPlaneId and name, and says what each does", () => {
     const { failures } = check(new FakeContext(), { region: "eu", labels: {} });
     expect(failures.map(({ reason }) => reason)).to.deep.equal([
-      "controlPlaneId is required: the UUID of the control plane to adopt; or give name, to create a control plane (rule required)",
-      "labels cannot be given without name (rule invalid)",
+      "controlPlaneId is required: the UUID of the control plane to adopt; or set name, to create a control plane (rule required)",
+      "labels cannot be set without name (rule invalid)",
     ]);
   });
 
@@ -149,7 +149,7 @@ describe("checking the arguments of a control plane that is to be created", () =
       cloudGateway: true,
     });
     expect(failures.map(({ reason }) => reason)).to.deep.equal([
-      "cloudGateway cannot be given together with controlPlaneId, because an adopted control plane is not changed (rule invalid)",
+      "cloudGateway cannot be set together with controlPlaneId, because an adopted control plane is not changed (rule invalid)",
     ]);
   });
 });

@@ -81,7 +81,7 @@ describe("the argument members", () => {
   it("is refused in adopt mode", () => {
     const { failures } = check(new FakeContext(), { controlPlaneId: ID, members: [OTHER_ID] });
     expect(failures.map(({ reason }) => reason)).to.deep.equal([
-      "members cannot be given together with controlPlaneId, because an adopted control plane is not changed (rule invalid)",
+      "members cannot be set together with controlPlaneId, because an adopted control plane is not changed (rule invalid)",
     ]);
   });
 });

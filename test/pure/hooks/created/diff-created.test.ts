@@ -117,7 +117,7 @@ describe("comparing a created control plane with the program", () => {
     await diff(news, { ...outputs, lastProblem }, context);
     await diff(news, { ...outputs, lastProblem }, context);
     expect(context.lines).to.deep.equal([
-      `last problem 403 Permission denied: control plane "edge" (${ID}) is about to be changed: description. The role-set of [sa-ci] does not allow this action. (konnect:trace:1)`,
+      `control plane "edge" (${ID}) is about to be changed: description. Last problem: 403 Permission denied. The role-set of [sa-ci] does not allow this action. (konnect:trace:1)`,
     ]);
   });
 
@@ -270,7 +270,7 @@ describe("a resource that changes between adopting and creating", () => {
   it("is refused when it was adopted", async () => {
     const error = await errorOf(() => diff(inputs, { baseUrl: EU, name: "edge" }));
     expect(error).to.include({ kind: "settings", summary: "refused, adopted before" });
-    expect(error.message).to.contain(`give controlPlaneId: "${ID}" again instead of name`);
+    expect(error.message).to.contain(`set controlPlaneId: "${ID}" again instead of name`);
   });
 
   it("is adopted by a state without a mark, as every old state is", async () => {

@@ -59,7 +59,7 @@ describe("the arguments of a set", () => {
     const wrong = { ...both, controlPlaneIds: ["x"], deletionPolicy: "sometimes" };
     const { message } = await errorOf(() => createSet(new FakeContext(), wrong));
     expect(message.split("\n")).to.deep.equal([
-      `controlPlaneIds[0] must be a UUID, for example ${ID} (rule is_uuid): the control planes at ${EU} were not adopted`,
+      `the control planes at ${EU} were not adopted: controlPlaneIds[0] must be a UUID, for example ${ID} (rule is_uuid)`,
       "  deletionPolicy is not a known policy (rule enum, one of always, no-connected-nodes, empty)",
       "",
       "  next      correct that, then run again; nothing was sent",

@@ -50,7 +50,7 @@ describe("a member of a set that the list does not show", () => {
     await createSet(context, both);
     expect(context.lines).to.have.length(2);
     expect(context.lines[0]).to.match(
-      new RegExp(`^403 Permission denied: adopted without reading: control plane ${OTHER_ID};`),
+      new RegExp(`^adopted without reading: control plane ${OTHER_ID}: 403 Permission denied;`),
     );
     const adopted = context.events.find(({ type }) => type === "adopted");
     expect(adopted).to.deep.include({ controlPlane: { id: ID, address: EU, name: "edge" } });

@@ -518,8 +518,9 @@ describe("deleting a set", () => {
     const { message } = await errorOf(() => deleteSet(context, guarded));
     expect(message).to.contain(`Labels no longer match: control plane "pay" (${OTHER_ID})`);
     expect(message, "pulumi state delete would let go the whole set").to.contain(
-      "next      keep it: take it out of the list and run pulumi up; or correct its labels, or set KONNECT_FORCE_DELETE=1",
+      "next      keep it: take it out of the list and run pulumi up; or correct its labels",
     );
+    expect(message, "another team may own the labels").not.to.contain("KONNECT_FORCE_DELETE");
     expect(context.deletes.map(({ id }) => id)).to.deep.equal([ID]);
     expect(context.reads).to.deep.equal([]);
   });

@@ -46,8 +46,8 @@ describe("a hook of a set", () => {
       const context = new FakeContext({ "konnect:region": "eu", "konnect:maxAttempts": "many" });
       const { message } = await errorOf(() => run(context));
       expect(message.split("\n")[0]).to.equal(
-        'stack configuration konnect:maxAttempts must be a whole number from 1 to 100, not "many": ' +
-          `the control planes at ${EU} ${undone}`,
+        `the control planes at ${EU} ${undone}: ` +
+          'stack configuration konnect:maxAttempts must be a whole number from 1 to 100, not "many"',
       );
       expect([context.deletes, context.reads]).to.deep.equal([[], []]);
       expect(failuresOf(context)).to.deep.equal([[purpose, ids.at(-1), EU, message]]);

@@ -77,7 +77,7 @@ describe("the message of a delete that was given up", () => {
   });
 
   it("asks for nothing but another run after a stop, whatever the last attempt met", async () => {
-    const message = await messageOf([noReply("name not found")], {}, (service) => {
+    const message = await messageOf([noReply("DNS lookup failed")], {}, (service) => {
       service.clock.onSleep = () => service.stopping.abort();
     });
     expect(message)
@@ -102,11 +102,11 @@ describe("the message of a delete that was given up", () => {
   });
 
   it("says where to look when a name is not found", async () => {
-    const lost = noReply("name not found", "getaddrinfo ENOTFOUND eu.api.konghq.com");
+    const lost = noReply("DNS lookup failed", "getaddrinfo ENOTFOUND eu.api.konghq.com");
     const message = await messageOf([lost], { limits: { ...limits, maxAttempts: 1 } });
-    expect(message).to.match(/^No answer \(name not found\): /);
+    expect(message).to.match(/^No answer \(DNS lookup failed\): /);
     expect(message).to.contain(
-      "  next      check the address, the name service and any proxy, then run again",
+      "  next      check the address, the DNS of this machine and any proxy, then run again",
     );
   });
 

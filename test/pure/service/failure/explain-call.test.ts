@@ -252,7 +252,7 @@ describe("explainUnusable", () => {
     });
     expect(error.message).to.equal(
       lines(
-        `KONNECT_SPAT is set but empty: control plane "edge" (${ID}) was not deleted`,
+        `control plane "edge" (${ID}) was not deleted: KONNECT_SPAT is set but empty`,
         "  konnect:region must be one of us, eu",
         "",
         "  next      correct that, then run again; nothing was sent",
@@ -263,6 +263,6 @@ describe("explainUnusable", () => {
   it("gives only the first line of a reason in its headline", () => {
     const reason = safeLines([safe`no token`, safe`  next  set KONNECT_SPAT`]);
     const { message } = explainUnusable("adopt", { id: ID }, [reason]);
-    expect(message.split("\n")[0]).to.equal(`no token: control plane ${ID} was not adopted`);
+    expect(message.split("\n")[0]).to.equal(`control plane ${ID} was not adopted: no token`);
   });
 });

@@ -68,7 +68,7 @@ describe("the message of a delete that a GET did not confirm", () => {
       lines(
         `200 OK proves nothing: control plane ${ID} may or may not have been deleted`,
         ...ANSWERED,
-        "  A GET did not settle it: 403 Permission denied.",
+        "  A GET gave no proof either: 403 Permission denied.",
         "  The role-set of [sa-ci] does not allow this action.",
         "",
         REQUEST,
@@ -87,7 +87,7 @@ describe("the message of a delete that a GET did not confirm", () => {
       lines(
         `200 OK proves nothing: control plane ${ID} may or may not have been deleted`,
         ...ANSWERED,
-        "  A GET did not settle it: 404 Not Found.",
+        "  A GET gave no proof either: 404 Not Found.",
         "  The answer says: 404 Not Found nginx",
         "",
         REQUEST,
@@ -105,7 +105,7 @@ describe("the message of a delete that a GET did not confirm", () => {
       lines(
         `200 OK proves nothing: control plane ${ID} may or may not have been deleted`,
         ...ANSWERED,
-        "  A GET did not settle it: 503 Service Unavailable.",
+        "  A GET gave no proof either: 503 Service Unavailable.",
         "",
         REQUEST,
         "  trace     konnect:trace:503",
@@ -121,7 +121,7 @@ describe("the message of a delete that a GET did not confirm", () => {
     const once = { limits: { ...limits, maxAttempts: 1 } };
     const message = await messageOf([page, noReply("timed out", "no answer within 30 s")], once);
     expect(message.split("\n").slice(3, 5)).to.deep.equal([
-      "  A GET did not settle it: no answer (timed out).",
+      "  A GET gave no proof either: no answer (timed out).",
       "  no answer within 30 s",
     ]);
   });
@@ -140,7 +140,7 @@ describe("the message of a delete that a GET did not confirm", () => {
         lines(
           `Interrupted: control plane ${ID} may or may not have been deleted`,
           ...ANSWERED,
-          "  The run was stopped before a GET settled it.",
+          "  The run was stopped before a GET could confirm it.",
           "",
           REQUEST,
           ...trace,

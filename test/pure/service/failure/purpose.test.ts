@@ -50,7 +50,11 @@ describe("nextStep", () => {
   }
 
   const causes: readonly (readonly [cause: NoReplyCause, kind: CallFailureKind, step: string])[] = [
-    ["name not found", "unavailable", "check the address, the name service and any proxy, then run again"],
+    [
+      "DNS lookup failed",
+      "unavailable",
+      "check the address, the DNS of this machine and any proxy, then run again",
+    ],
     ["host unreachable", "unavailable", "check the address, and this machine's network, then run again"],
     ["TLS handshake failed", "unavailable", "check the address, and any proxy on the way, then run again"],
     ["proxy failed", "unavailable", "check the proxy, and whether it reaches the service, then run again"],
@@ -102,7 +106,9 @@ describe("nextStep", () => {
   });
 
   it("asks for nothing but another run after a stop, whatever the last attempt met", () => {
-    expect(nextStep("interrupted", noReply("name not found"), "interrupted", "delete")).to.equal("run again");
+    expect(nextStep("interrupted", noReply("DNS lookup failed"), "interrupted", "delete")).to.equal(
+      "run again",
+    );
   });
 });
 

@@ -133,7 +133,7 @@ describe("regionAddress", () => {
     it(`refuses "${region}" and lists the regions`, () => {
       expect(regionAddress(region)).to.deep.equal({
         ok: false,
-        reason: "must be one of us, eu, au, me, in, sg; for any other address give baseUrl",
+        reason: "must be one of us, eu, au, me, in, sg; for any other address set baseUrl",
       });
     });
   }
@@ -143,7 +143,7 @@ describe("regionAddress", () => {
       expect(regionAddress(region)).to.deep.equal({
         ok: false,
         reason:
-          'must be one of us, eu, au, me, in, sg (did you mean "eu"?); for any other address give baseUrl',
+          'must be one of us, eu, au, me, in, sg (did you mean "eu"?); for any other address set baseUrl',
       });
     });
   }

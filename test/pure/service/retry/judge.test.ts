@@ -25,14 +25,14 @@ const brokenOff = { bodyEnd: "broken off" } as const;
 const TO_DELETE: readonly Case[] = [
   ["204", deleted, "done"],
   ["204 whose connection broke", reply(204, "", brokenOff), "done"],
-  ["200 without a body", reply(200), "settle", "foreign", "unknown"],
-  ["200 with a page", reply(200, "<html>"), "settle", "foreign", "unknown"],
-  ["200 with a JSON object", reply(200, { captive: true }), "settle", "foreign", "unknown"],
-  ["200 with the control plane", found, "settle", "foreign", "unknown"],
-  ["200 with a page that broke off", reply(200, "<html>", brokenOff), "settle", "foreign", "unknown"],
-  ["202", reply(202), "settle", "foreign", "unknown"],
-  ["207", reply(207, { responses: [] }), "settle", "foreign", "unknown"],
-  ["299", reply(299), "settle", "foreign", "unknown"],
+  ["200 without a body", reply(200), "confirm", "foreign", "unknown"],
+  ["200 with a page", reply(200, "<html>"), "confirm", "foreign", "unknown"],
+  ["200 with a JSON object", reply(200, { captive: true }), "confirm", "foreign", "unknown"],
+  ["200 with the control plane", found, "confirm", "foreign", "unknown"],
+  ["200 with a page that broke off", reply(200, "<html>", brokenOff), "confirm", "foreign", "unknown"],
+  ["202", reply(202), "confirm", "foreign", "unknown"],
+  ["207", reply(207, { responses: [] }), "confirm", "foreign", "unknown"],
+  ["299", reply(299), "confirm", "foreign", "unknown"],
   ["404 proven", gone, "gone"],
   ["404 whose document is whole, and more broke off", reply(404, proof, brokenOff), "retry", "unavailable"],
   [
@@ -66,7 +66,7 @@ const TO_DELETE: readonly Case[] = [
     [
       "connection refused",
       "host unreachable",
-      "name not found",
+      "DNS lookup failed",
       "TLS handshake failed",
       "connection reset",
       "connection failed",
@@ -124,10 +124,10 @@ const TO_GET_AFTER_202: readonly Case[] = [
 /** Answers to a POST, where they mean something else. It is sent again only when it was provably not processed. */
 const TO_POST: readonly Case[] = [
   ["201 with the control plane", reply(201, { id: ref.id, name: "edge" }), "done"],
-  ["200 with the control plane", found, "settle", "foreign", "unknown"],
-  ["201 with another name", reply(201, { id: ref.id, name: "other" }), "settle", "foreign", "unknown"],
-  ["201 that broke off", reply(201, '{"id":', brokenOff), "settle", "foreign", "unknown"],
-  ["202", reply(202), "settle", "foreign", "unknown"],
+  ["200 with the control plane", found, "confirm", "foreign", "unknown"],
+  ["201 with another name", reply(201, { id: ref.id, name: "other" }), "confirm", "foreign", "unknown"],
+  ["201 that broke off", reply(201, '{"id":', brokenOff), "confirm", "foreign", "unknown"],
+  ["202", reply(202), "confirm", "foreign", "unknown"],
   ["429", reply(429), "retry", "unavailable"],
   ["503 of the service", problemReply(503, "Service Unavailable"), "retry", "unavailable"],
   ["503 of a gateway", reply(503, "<html>"), "stop", "unavailable", "unknown"],
@@ -164,7 +164,7 @@ const WHILE_MEMBER_IS_NEW: readonly Case[] = [
   ["400 that does not know the old member", refusedMember("[0]"), "stop", "invalid"],
   ["400 for another reason", refusedMember("[1]", "invalid"), "stop", "invalid"],
   ["204", reply(204), "done"],
-  ["200", reply(200), "settle", "foreign", "unknown"],
+  ["200", reply(200), "confirm", "foreign", "unknown"],
 ];
 
 describe("the policy", () => {

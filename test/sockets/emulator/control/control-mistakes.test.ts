@@ -33,9 +33,9 @@ describe("a request that the control of the emulator refuses", () => {
     ],
     [{ faults: [{ reset: true }] }, "faults[0].reset must be one of before, after, body, not true"],
     [{ faults: [{ hang: false }] }, "faults[0].hang must be true, not false"],
-    [{ faults: [{ headers: { a: 1 } }] }, "faults[0].headers.a must be a text, not 1"],
-    [{ faults: [{ body: 7 }] }, "faults[0].body must be a text, an object or a list, not 7"],
-    [{ faults: [{ raw: {} }] }, "faults[0].raw must be a text, not {}"],
+    [{ faults: [{ headers: { a: 1 } }] }, "faults[0].headers.a must be a string, not 1"],
+    [{ faults: [{ body: 7 }] }, "faults[0].body must be a string, an object or a list, not 7"],
+    [{ faults: [{ raw: {} }] }, "faults[0].raw must be a string, not {}"],
     [
       { faults: [{ drip: { bytes: 0 } }] },
       "faults[0].drip.everyMs is missing; it must be a number of milliseconds from 0 to 2147483647",
@@ -54,7 +54,7 @@ describe("a request that the control of the emulator refuses", () => {
       { faults: [{}], match: { method: "delete" } },
       'match.method must be one of GET, POST, PUT, PATCH, DELETE, not "delete"',
     ],
-    [{ faults: [{}], match: { id: "" } }, 'match.id must be a text that is not empty, not ""'],
+    [{ faults: [{}], match: { id: "" } }, 'match.id must be a string that is not empty, not ""'],
     [{ faults: [{}], match: { path: "x" } }, 'match.path must be a path that begins with /, not "x"'],
     [
       { faults: [{}], match: { url: "x" } },
@@ -93,9 +93,9 @@ describe("a request that the control of the emulator refuses", () => {
   });
 
   const wrongPlanes: readonly (readonly [method: string, path: string, body: unknown, mistake: string])[] = [
-    ["POST", "", {}, "in the body, name is missing; it must be a text that is not empty"],
+    ["POST", "", {}, "in the body, name is missing; it must be a string that is not empty"],
     ["POST", "", { name: "x", id: "x" }, 'id must be a UUID, not "x"'],
-    ["POST", "", { name: "x", labels: { a: 1 } }, "labels.a must be a text, not 1"],
+    ["POST", "", { name: "x", labels: { a: 1 } }, "labels.a must be a string, not 1"],
     ["POST", "", { name: "x", id }, `A control plane with the id ${id} already exists.`],
     [
       "POST",

@@ -123,7 +123,7 @@ describe("the emulator in a terminal", () => {
     expect(await exitCode).to.equal(2);
     expect(errors).to.have.length(21);
     expect(errors[19]).to.equal(
-      `emulator: --seed ${file}: entry 20: name is missing; it must be a text that is not empty`,
+      `emulator: --seed ${file}: entry 20: name is missing; it must be a string that is not empty`,
     );
     expect(errors[20]).to.equal(`emulator: --seed ${file}: 2 further mistakes`);
     expect(lines).to.deep.equal([]);

@@ -83,9 +83,9 @@ describe("a seed file of the emulator", () => {
   const invalid: readonly (readonly [text: string, ...mistakes: string[]])[] = [
     ["{}", `the file must be ${list}`],
     ['["a"]', 'entry 1: it must be an object that describes a control plane, not "a"'],
-    ['[{"name":"a"},{}]', "entry 2: name is missing; it must be a text that is not empty"],
-    ['[{"name":""}]', 'entry 1 (""): name must be a text that is not empty, not ""'],
-    ['[{"name":7}]', "entry 1: name must be a text that is not empty, not 7"],
+    ['[{"name":"a"},{}]', "entry 2: name is missing; it must be a string that is not empty"],
+    ['[{"name":""}]', 'entry 1 (""): name must be a string that is not empty, not ""'],
+    ['[{"name":7}]', "entry 1: name must be a string that is not empty, not 7"],
     ['[{"name":"a","id":"x"}]', 'entry 1 ("a"): id must be a UUID, not "x"'],
     [`[{"name":"a","id":"urn:uuid:${id}"}]`, `entry 1 ("a"): id must be a UUID, not "urn:uuid:${id}"`],
     [
@@ -100,7 +100,7 @@ describe("a seed file of the emulator", () => {
     ],
     [
       '[{"name":"a","proxyUrls":[{"host":"a","port":0}]}]',
-      'entry 1 ("a"): proxyUrls[0].protocol is missing; it must be a text',
+      'entry 1 ("a"): proxyUrls[0].protocol is missing; it must be a string',
       'entry 1 ("a"): proxyUrls[0].port must be a whole number from 1 to 1000000000, not 0',
     ],
     ['[{"name":"a","members":["b"]}]', 'entry 1 ("a"): members[0] must be a UUID, not "b"'],
@@ -124,14 +124,14 @@ describe("a seed file of the emulator", () => {
     ],
     [
       '[{"name":"a","clusterType":""}]',
-      'entry 1 ("a"): clusterType must be a text that is not empty, not ""',
+      'entry 1 ("a"): clusterType must be a string that is not empty, not ""',
     ],
     ['[{"name":"a","cloudGateway":"yes"}]', 'entry 1 ("a"): cloudGateway must be true or false, not "yes"'],
     [
       '[{"name":"a","labels":["env"]}]',
-      'entry 1 ("a"): labels must be an object with a text for each label, not ["env"]',
+      'entry 1 ("a"): labels must be an object with a string for each label, not ["env"]',
     ],
-    ['[{"name":"a","labels":{"a/b~c":1}}]', 'entry 1 ("a"): labels.a/b~c must be a text, not 1'],
+    ['[{"name":"a","labels":{"a/b~c":1}}]', 'entry 1 ("a"): labels.a/b~c must be a string, not 1'],
     ['[{"name":"a","nodes":{}}]', 'entry 1 ("a"): nodes must be a list of nodes, not {}'],
     [
       '[{"name":"a","nodes":[{"hostname":"dp-1","lastPingSecondsAgo":1},{"hostname":"dp-2"}]}]',

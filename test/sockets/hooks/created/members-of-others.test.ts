@@ -169,7 +169,7 @@ describe("who added a member of a group", function () {
     const state = later(outs);
     const error = await errorOf(() => deleteResource(context, id, state));
     expect(error.message).to.contain(
-      "next      if the program gives these members, run pulumi up; otherwise remove them from the group, or give detachMembers: true and run pulumi up; then run again",
+      "next      if the program lists these members, run pulumi up; otherwise remove them from the group, or set detachMembers: true and run pulumi up; then run again",
     );
   });
 

@@ -73,7 +73,7 @@ describe("a request that was not sent", () => {
   it("named a host that does not exist", async () => {
     expect(await failureOf("https://no-such-host.invalid/v2")).to.include({
       delivery: "not sent",
-      cause: "name not found",
+      cause: "DNS lookup failed",
     });
   });
 

@@ -255,7 +255,7 @@ describe("the transport behind a proxy", () => {
   it("connects directly when NO_PROXY names the service", async () => {
     await start();
     process.env.NO_PROXY = "example.test";
-    expect(await failure()).to.include({ cause: "name not found" });
+    expect(await failure()).to.include({ cause: "DNS lookup failed" });
     expect(proxy.connections).to.equal(0);
   });
 
