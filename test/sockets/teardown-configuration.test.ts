@@ -28,9 +28,9 @@ function optionsInMessages(): readonly string[] {
 /** Options that a message names, and that are no business of a selection. */
 const OTHERS = [
   // Arguments of a single control plane, and options of Pulumi's resources.
-  ...["controlPlaneId", "deleteBeforeReplace", "dependsOn"],
+  ...["controlPlaneId", "controlPlaneIds", "deleteBeforeReplace", "dependsOn"],
   // Settings, in stack configuration under `konnect:`.
-  ...["maxAttempts", "retryBudgetSeconds"],
+  ...["maxAttempts", "retryBudgetSeconds", "customTimeouts"],
   // Functions, and a field of the state and of mocks.
   ...["controlPlanes", "getControlPlane", "selectControlPlanes"],
 ];

@@ -456,7 +456,7 @@ describe("the command plan", () => {
       const { exitCode, stderr } = await run([], "", { KONNECT_SPAT: TOKEN, PATH: "/nonexistent" });
       expect(exitCode).to.equal(2);
       expect(stderr).to.match(
-        /^no plan: the Pulumi CLI was not found on PATH\n {2}Install it, or give the state/,
+        /^no plan: the Pulumi CLI was not found on PATH\n {2}Install it, or pass the state/,
       );
     });
   });

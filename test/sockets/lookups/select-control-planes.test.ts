@@ -208,7 +208,7 @@ describe("a selection", () => {
     configure({ "konnect:maxAttempts": "many" });
     const { message } = await failureOf(selectControlPlanes({ olderThan: "7d" }));
     expect(message).to.match(
-      /^stack configuration konnect:maxAttempts must be a whole number from 1 to 100, not "many": the control planes at \S+ could not be listed/,
+      /^the control planes at \S+ could not be listed: stack configuration konnect:maxAttempts must be a whole number from 1 to 100, not "many"/,
     );
     expect(emulator.requests).to.deep.equal([]);
   });
