@@ -173,7 +173,11 @@ export async function createScene(options: SceneOptions): Promise<EndingScene> {
     nodeModules: options.nodeModules ?? path.join(ROOT, "node_modules"),
     timeoutMs: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
   });
-  const settings = { KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl };
+  const settings = {
+    ...{ KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl },
+    // The compiler checks the programs elsewhere, and that takes seconds.
+    TS_NODE_TRANSPILE_ONLY: "true",
+  };
   const printed: string[] = [];
   const start = (args: string, env?: NodeJS.ProcessEnv) => {
     const command = stack.start([...args.split(" "), "--non-interactive"], { ...settings, ...env });
