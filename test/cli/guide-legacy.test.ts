@@ -58,6 +58,7 @@ describe("docs/guides/legacy-control-planes.md, followed literally", function ()
         ...stack.env,
         ...{ PULUMI_STACK: undefined, PULUMI_SKIP_CONFIRMATIONS: "true", KONNECT_SPAT: TOKEN },
         ...{ KONNECT_REPORT_FILE: `${stack.folder}/legacy.jsonl`, npm_config_loglevel: "error" },
+        TS_NODE_TRANSPILE_ONLY: "true",
       },
       timeoutMs: 100_000,
     });
