@@ -65,20 +65,6 @@ describe("a report as text", () => {
     ]);
   });
 
-  it("shows each of 200,000 control planes", function () {
-    this.timeout(60_000);
-    const [deleted, failed] = [lineAbout(1, 1, "deleted"), lineAbout(1, 1, "failed")].map(
-      (text) => JSON.parse(text) as ReportLine,
-    ) as [ReportLine, ReportLine];
-    const lines = Array.from({ length: 200_000 }, (_, n) => ({
-      ...(n % 100 === 0 ? failed : deleted),
-      controlPlane: { id: idOf(n), name: `plane-${n}` },
-    }));
-    const text = renderText(buildReport([], lines));
-    expect(text).to.contain("\nLeft (2000)\n").and.to.contain("\nGone (198000)\n");
-    expect(text.match(/^ {2}plane-\d+ /gm)).to.have.length(200_000);
-  });
-
   it("says that there was nothing to do", () => {
     expect(renderText(emptyReport())).to.equal("No control planes: there was nothing to do.\n");
   });
