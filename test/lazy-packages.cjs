@@ -4,26 +4,37 @@
 // this file.
 const { existsSync } = require("node:fs");
 const Module = require("node:module");
+const { env } = require("node:process");
 
 // The language host of the CLI prepares the compiler for every program, also where Pulumi.yaml says `typescript: false`.
-if (!existsSync("index.ts")) process.env.PULUMI_NODEJS_TYPESCRIPT = "false";
+if (!existsSync("index.ts")) env.PULUMI_NODEJS_TYPESCRIPT = "false";
 
 const LAZY = new Set(["typescript", "@npmcli/arborist"]);
-const load = Module._load;
+const resolve = Module._resolveFilename;
 
-Module._load = function (request, parent, isMain) {
-  const loadNow = () => load.call(this, request, parent, isMain);
-  return LAZY.has(request) ? standIn(loadNow) : loadNow();
+// A hook of the loading itself would be in the stack traces of the program, which Pulumi stores.
+Module._resolveFilename = function (request, ...rest) {
+  const file = resolve.call(this, request, ...rest);
+  if (LAZY.delete(request)) Module._cache[file] ??= standIn(file);
+  return file;
 };
 
-function standIn(loadNow) {
-  let loaded;
-  const real = () => (loaded ??= loadNow());
-  return new Proxy(function () {}, {
+/** Returns a module that is loaded, and whose exports load the real one. */
+function standIn(file) {
+  let exports;
+  const real = () => {
+    if (exports === undefined) {
+      delete Module._cache[file];
+      exports = Module._load(file, null, false);
+    }
+    return exports;
+  };
+  const proxy = new Proxy(function () {}, {
     // An interop helper asks for these two while it imports the package.
     get: (_, key) => (key === "__esModule" || key === "default" ? undefined : real()[key]),
     has: (_, key) => key in real(),
     apply: (_, self, args) => Reflect.apply(real(), self, args),
     construct: (_, args) => Reflect.construct(real(), args),
   });
+  return Object.assign(new Module(file, null), { exports: proxy, loaded: true, filename: file });
 }
