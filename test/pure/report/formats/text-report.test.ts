@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { renderText } from "../../../../provider/report/formats/text-report.js";
-import type { ReportLine } from "../../../../provider/report/line-model.js";
 import { buildReport } from "../../../../provider/report/report-model.js";
 import { displayWidth } from "../../../../provider/text/table.js";
 import { DENIED, idOf, lineAbout } from "../report-lines.js";
