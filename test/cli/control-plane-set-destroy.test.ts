@@ -58,49 +58,47 @@ describe("pulumi destroy of a set of control planes", function () {
   });
 });
 
-for (const lenient of [false, true]) {
-  describe(`pulumi destroy of guarded sets, at a ${lenient ? "lenient" : "strict"} service`, function () {
-    this.timeout(120_000);
-    const scene = sharedScene({ planes: 0, service: { lenient } });
+describe("pulumi destroy of guarded sets", function () {
+  this.timeout(120_000);
+  const scene = sharedScene({ planes: 0 });
 
-    it("keeps what its guards protect, and deletes it when KONNECT_FORCE_DELETE says so", async () => {
-      const { emulator, pulumi } = scene();
-      await adoptSets(scene(), {
-        labeled: { numbers: [1, 2, 3], inputs: { onlyIfLabels: { env: "preview" } } },
-        connected: { numbers: [4, 5, 6], inputs: { deletionPolicy: "no-connected-nodes" } },
-        configured: { numbers: [7, 8, 9], inputs: { deletionPolicy: "empty" } },
-      });
-      emulator.change(idOf(2), { labels: { env: "production" } });
-      emulator.change(idOf(5), { nodes: [{ hostname: "edge-1", lastPingSecondsAgo: 20 }] });
-      emulator.change(idOf(6), { nodes: [{ hostname: "edge-2", lastPingSecondsAgo: 3_600 }] });
-      emulator.change(idOf(8), { entities: { vaults: 2 } });
-      const refused = await pulumi(`${DESTROY} --continue-on-error`);
-      expect(refused.exitCode, refused.output).to.equal(1);
-      expect([...emulator.controlPlanes.keys()]).to.have.members([2, 5, 8].map(idOf));
-      for (const [resource, n, cause, next] of [
-        ["labeled", 2, "Labels no longer match", "or correct its labels"],
-        ["connected", 5, "1 connected node", "KONNECT_FORCE_DELETE=1"],
-        ["configured", 8, "Not empty", "KONNECT_FORCE_DELETE=1"],
-      ] as const) {
-        const text = diagnosticsOf(resource, refused.output);
-        expect(text.split("\n")[0]).to.equal("error: 1 of 3 control planes was not deleted");
-        expect(text)
-          .to.contain(`${cause}: ${memberText(n)}`)
-          .and.to.contain(next);
-      }
-      expect(diagnosticsOf("labeled", refused.output)).to.contain('env is "production", not "preview"');
-      expect(diagnosticsOf("configured", refused.output)).to.contain("It has 2 vaults.");
-      const listed = emulator.requests.filter(({ operation }) => operation === "list-control-planes");
-      expect(listed, "list requests for the labels").to.have.length(1);
-
-      const forced = await pulumi(DESTROY, { KONNECT_FORCE_DELETE: "1" });
-      expect(forced.exitCode, forced.output).to.equal(0);
-      expect(emulator.controlPlanes.size).to.equal(0);
-      expect(forced.output).to.contain(
-        `${memberText(2)}: KONNECT_FORCE_DELETE overrides onlyIfLabels (Labels no longer match)`,
-      );
-      expect(forced.output).to.contain(`${memberText(5)}: KONNECT_FORCE_DELETE overrides deletionPolicy`);
-      expect(forced.output).to.contain(`${memberText(8)}: KONNECT_FORCE_DELETE overrides deletionPolicy`);
+  it("keeps what its guards protect, and deletes it when KONNECT_FORCE_DELETE says so", async () => {
+    const { emulator, pulumi } = scene();
+    await adoptSets(scene(), {
+      labeled: { numbers: [1, 2, 3], inputs: { onlyIfLabels: { env: "preview" } } },
+      connected: { numbers: [4, 5, 6], inputs: { deletionPolicy: "no-connected-nodes" } },
+      configured: { numbers: [7, 8, 9], inputs: { deletionPolicy: "empty" } },
     });
+    emulator.change(idOf(2), { labels: { env: "production" } });
+    emulator.change(idOf(5), { nodes: [{ hostname: "edge-1", lastPingSecondsAgo: 20 }] });
+    emulator.change(idOf(6), { nodes: [{ hostname: "edge-2", lastPingSecondsAgo: 3_600 }] });
+    emulator.change(idOf(8), { entities: { vaults: 2 } });
+    const refused = await pulumi(`${DESTROY} --continue-on-error`);
+    expect(refused.exitCode, refused.output).to.equal(1);
+    expect([...emulator.controlPlanes.keys()]).to.have.members([2, 5, 8].map(idOf));
+    for (const [resource, n, cause, next] of [
+      ["labeled", 2, "Labels no longer match", "or correct its labels"],
+      ["connected", 5, "1 connected node", "KONNECT_FORCE_DELETE=1"],
+      ["configured", 8, "Not empty", "KONNECT_FORCE_DELETE=1"],
+    ] as const) {
+      const text = diagnosticsOf(resource, refused.output);
+      expect(text.split("\n")[0]).to.equal("error: 1 of 3 control planes was not deleted");
+      expect(text)
+        .to.contain(`${cause}: ${memberText(n)}`)
+        .and.to.contain(next);
+    }
+    expect(diagnosticsOf("labeled", refused.output)).to.contain('env is "production", not "preview"');
+    expect(diagnosticsOf("configured", refused.output)).to.contain("It has 2 vaults.");
+    const listed = emulator.requests.filter(({ operation }) => operation === "list-control-planes");
+    expect(listed, "list requests for the labels").to.have.length(1);
+
+    const forced = await pulumi(DESTROY, { KONNECT_FORCE_DELETE: "1" });
+    expect(forced.exitCode, forced.output).to.equal(0);
+    expect(emulator.controlPlanes.size).to.equal(0);
+    expect(forced.output).to.contain(
+      `${memberText(2)}: KONNECT_FORCE_DELETE overrides onlyIfLabels (Labels no longer match)`,
+    );
+    expect(forced.output).to.contain(`${memberText(5)}: KONNECT_FORCE_DELETE overrides deletionPolicy`);
+    expect(forced.output).to.contain(`${memberText(8)}: KONNECT_FORCE_DELETE overrides deletionPolicy`);
   });
-}
+});

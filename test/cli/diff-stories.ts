@@ -21,7 +21,6 @@ interface Teller {
 }
 
 const EDGE = { name: "edge", labels: { team: "payments" } };
-const PREVIEWS = ["preview", "preview --diff", "preview --json"];
 
 /** Answers with a problem document of the service that the emulator does not send by itself. */
 const MAINTAINED = problem(503, "Service Unavailable", {
@@ -44,18 +43,22 @@ const STORIES = {
     options: { planes: 0 },
     async tell(scene, pulumi) {
       scene.declare({ edge: { name: "x", labels: { "konnect-team": "payments" }, color: "red" } });
-      for (const command of [...PREVIEWS, "up --yes --diff"]) await pulumi(command);
+      for (const command of ["preview --diff", "preview --json", "up --yes --diff"]) await pulumi(command);
     },
   },
   "A change that deletes": {
     options: { planes: 0 },
     async tell(scene, pulumi) {
-      scene.declare({ edge: EDGE });
-      await pulumi("up --yes --skip-preview");
+      const { id } = scene.emulator.add(EDGE);
+      const recorded = { labels: EDGE.labels, clusterType: "CLUSTER_TYPE_CONTROL_PLANE", __given: "labels" };
+      const createdAt = "2026-01-01T00:00:00Z";
+      await scene.stack.writeAdopted(scene.emulator.baseUrl, {
+        controlPlanes: [{ resource: "edge", id, name: "edge", inputs: EDGE, outputs: recorded, createdAt }],
+      });
       scene.declare({ edge: { ...EDGE, clusterType: "CLUSTER_TYPE_CONTROL_PLANE_GROUP" } });
       await pulumi("preview --diff");
       scene.emulator.grant(TOKEN, { name: "sa-ci", read: false });
-      for (const command of PREVIEWS) await pulumi(command);
+      for (const command of ["preview", "preview --diff", "preview --json"]) await pulumi(command);
       scene.emulator.grant(TOKEN, { name: "sa-ci" });
       scene.emulator.script({ method: "GET" }, MAINTAINED);
       await pulumi("preview --diff");
@@ -68,7 +71,7 @@ const STORIES = {
       await scene.adopt({ edge: { controlPlaneId: idOf(1) } });
       scene.emulator.grant(TOKEN, { name: "sa-ci", read: false });
       await pulumi("refresh --yes --skip-preview --diff");
-      for (const command of [...PREVIEWS, "up --yes --skip-preview --diff"]) await pulumi(command);
+      for (const command of ["preview --json", "up --yes --skip-preview --diff"]) await pulumi(command);
       scene.emulator.grant(TOKEN, { name: "sa-ci" });
       await pulumi("refresh --yes --skip-preview --diff");
     },
@@ -79,10 +82,9 @@ const STORIES = {
       scene.declare({ edge: EDGE });
       scene.emulator.script({ operation: "update-control-plane" }, INVALID_LABEL);
       await pulumi("up --yes --skip-preview --diff");
-      for (const command of PREVIEWS) await pulumi(command);
+      for (const command of ["preview --diff", "preview --json"]) await pulumi(command);
       await pulumi("refresh --diff --preview-only");
       await pulumi("up --yes --skip-preview --diff");
-      await pulumi("preview --diff");
     },
   },
   "Before a teardown": {

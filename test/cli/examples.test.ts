@@ -29,18 +29,13 @@ describe("the examples", function () {
     expect(created()).to.deep.include({ description: "Public APIs" });
 
     await pulumi("config set team billing");
-    const changed = await pulumi("up --yes --skip-preview");
+    emulator.change(created()!.id, { description: "by hand" });
+    const changed = await pulumi("up --refresh --yes --skip-preview");
     expect(changed.exitCode, changed.output).to.equal(0);
     expect(changed.output).to.contain("1 updated");
-    expect(created()?.labels).to.deep.equal({ team: "billing", env: "preview" });
-
-    emulator.change(created()!.id, { description: "by hand" });
-    const refresh = await pulumi("refresh --yes --skip-preview --diff");
-    expect(refresh.exitCode, refresh.output).to.equal(0);
-    expect(refresh.output).to.match(/~ description *: "Public APIs" => "by hand"/);
-    const corrected = await pulumi("up --yes --skip-preview");
-    expect(corrected.exitCode, corrected.output).to.equal(0);
-    expect(created()?.description).to.equal("Public APIs");
+    expect(created()).to.deep.include({
+      ...{ labels: { team: "billing", env: "preview" }, description: "Public APIs" },
+    });
 
     const destroy = await pulumi("destroy --yes --skip-preview");
     expect(destroy.exitCode, destroy.output).to.equal(0);
@@ -81,8 +76,7 @@ describe("the examples", function () {
     const own = emulator.add({ name: "payments", labels: { owner: "ann" } });
     const labels = () =>
       [...emulator.controlPlanes.values()].find(({ name }) => name === "payments-pr-7")?.labels;
-    await pulumi("config set team payments");
-    await pulumi("config set pullRequest 7");
+    await pulumi("config set-all --plaintext team=payments --plaintext pullRequest=7");
     const up = await pulumi("up --yes --skip-preview");
     expect(up.exitCode, up.output).to.equal(0);
     expect(labels()).to.include({ owner: "ann", env: "preview", team: "payments" });
@@ -93,8 +87,6 @@ describe("the examples", function () {
     expect(changed.output).to.contain("1 updated");
     expect(labels()).to.deep.equal({ owner: "bo", env: "preview", team: "payments" });
 
-    const refresh = await pulumi("refresh --yes --skip-preview --expect-no-changes");
-    expect(refresh.exitCode, refresh.output).to.equal(0);
     const destroy = await pulumi("destroy --yes --skip-preview");
     expect(destroy.exitCode, destroy.output).to.equal(0);
     expect([...emulator.controlPlanes.keys()]).to.deep.equal([own.id]);
@@ -123,26 +115,13 @@ describe("the examples", function () {
     expect([...emulator.controlPlanes.keys()]).to.deep.equal([idOf(1)]);
   });
 
-  it("the project at the top level adopts what the configuration lists, and deletes that", async () => {
-    const scene = await setScene({
-      planes: 3,
-      program: rootProject({ controlPlanes: [{ id: idOf(1) }, { id: idOf(2), name: "second" }] }),
-    });
-    const up = await scene.pulumi("up --yes --skip-preview");
-    expect(up.exitCode, up.output).to.equal(0);
-    const names = (await scene.stack.state()).resources.map(({ urn }) => urn.split("::").at(-1));
-    expect(names).to.have.members([idOf(1), "second"]);
-    const destroy = await scene.pulumi("destroy --yes --skip-preview");
-    expect(destroy.exitCode, destroy.output).to.equal(0);
-    expect([...scene.emulator.controlPlanes.keys()]).to.deep.equal([idOf(3)]);
-  });
-
-  it("the project at the top level finds control planes by name, and adopts nothing when one is missing", async () => {
-    const listed = [{ name: "plane-1" }, { name: "plane-2", onlyIfLabels: { team: "payments" } }];
-    const scene = await setScene({
-      planes: 3,
-      program: rootProject({ controlPlanes: [...listed, { name: "plane-9" }] }),
-    });
+  it("the project at the top level adopts what the configuration lists by id or by name, unless one is missing, and deletes that", async () => {
+    const guarded = { name: "plane-3", onlyIfLabels: { team: "payments" } };
+    const controlPlanes = [
+      ...[{ id: idOf(1) }, { id: idOf(2), name: "second" }, guarded],
+      { name: "plane-9" },
+    ];
+    const scene = await setScene({ planes: 4, program: rootProject({ controlPlanes }) });
     const failed = await scene.pulumi("up --yes --skip-preview");
     expect(failed.exitCode).to.equal(1);
     expect(failed.output).to.contain("Not found: no control plane").and.to.contain('is named "plane-9"');
@@ -152,46 +131,31 @@ describe("the examples", function () {
     const up = await scene.pulumi("up --yes --skip-preview");
     expect(up.exitCode, up.output).to.equal(0);
     const { resources } = await scene.stack.state();
-    expect(resources.map(({ urn }) => urn.split("::").at(-1))).to.have.members([
-      "plane-1",
-      "plane-2",
-      "plane-9",
+    expect(resources.map(({ id, urn }) => [id, urn.split("::").at(-1)])).to.have.deep.members([
+      ...[
+        [idOf(1), idOf(1)],
+        [idOf(2), "second"],
+        [idOf(3), "plane-3"],
+      ],
+      [idOf(9), "plane-9"],
     ]);
-    expect(resources.map(({ id }) => id)).to.have.members([1, 2, 9].map(idOf));
-    const guarded = resources.filter(({ outputs }) => outputs.onlyIfLabels !== undefined);
-    expect(guarded.map(({ id }) => id)).to.deep.equal([idOf(2)]);
+    const withGuard = resources.filter(({ outputs }) => outputs.onlyIfLabels !== undefined);
+    expect(withGuard.map(({ id }) => id)).to.deep.equal([idOf(3)]);
     const destroy = await scene.pulumi("destroy --yes --skip-preview");
     expect(destroy.exitCode, destroy.output).to.equal(0);
-    expect([...scene.emulator.controlPlanes.keys()]).to.deep.equal([idOf(3)]);
+    expect([...scene.emulator.controlPlanes.keys()]).to.deep.equal([idOf(4)]);
   });
 
-  it("the project at the top level refuses a key that it does not know", async () => {
-    const misspelled = { id: idOf(1), regoin: "eu" };
-    const scene = await setScene({ planes: 1, program: rootProject({ controlPlanes: [misspelled] }) });
-    const { exitCode, output } = await scene.pulumi("preview");
-    expect(exitCode).to.equal(1);
-    expect(output).to.contain(
-      "konnect-teardown:controlPlanes[0].regoin is unknown; allowed are id, name, region",
-    );
-  });
+  // What it refuses, and which guards a selection has, is tested without the CLI: test/sockets/teardown-configuration.test.ts.
 
-  it("the project at the top level records the guards of a selection: its labels, unless others are given", async () => {
+  it("the project at the top level records the guards of a selection", async () => {
     const labels = { team: "payments" };
-    const guardsOf = async (select: object) => {
-      const scene = await setScene({ planes: 2, program: rootProject({ select }) });
-      const up = await scene.pulumi("up --yes --skip-preview");
-      expect(up.exitCode, up.output).to.equal(0);
-      const [set] = (await scene.stack.state()).resources;
-      expect(set?.outputs.controlPlanes).to.have.length(2);
-      return [set?.outputs.onlyIfLabels, set?.outputs.deletionPolicy];
-    };
-    expect(await guardsOf({ labels })).to.deep.equal([labels, "no-connected-nodes"]);
-    expect(await guardsOf({ namePrefix: "plane-", deletionPolicy: "empty" })).to.deep.equal([
-      undefined,
-      "empty",
-    ]);
-    const others = { env: "preview" };
-    expect(await guardsOf({ labels, onlyIfLabels: others })).to.deep.equal([others, "no-connected-nodes"]);
+    const scene = await setScene({ planes: 2, program: rootProject({ select: { labels } }) });
+    const up = await scene.pulumi("up --yes --skip-preview");
+    expect(up.exitCode, up.output).to.equal(0);
+    const [set] = (await scene.stack.state()).resources;
+    expect(set?.outputs.controlPlanes).to.have.length(2);
+    expect(set?.outputs).to.deep.include({ onlyIfLabels: labels, deletionPolicy: "no-connected-nodes" });
   });
 });
 

@@ -6,7 +6,7 @@ import { rootProject } from "../../tools/local-stack/root-project.js";
 import { cliEnvironment } from "../../tools/pulumi-cli/index.js";
 import { ROOT } from "../../tools/repository.js";
 import { filesOf, onlyBlock } from "../guide-page.js";
-import { pulumiCli, scenesOnDemand, TOKEN } from "./scene.js";
+import { FAST_START, pulumiCli, scenesOnDemand, TOKEN } from "./scene.js";
 
 const PAGE = "legacy-control-planes.md";
 const BILLING = "4d1c7a52-93b8-4f0e-8c67-51e0d2a9b3f4";
@@ -58,6 +58,7 @@ describe("docs/guides/legacy-control-planes.md, followed literally", function ()
         ...stack.env,
         ...{ PULUMI_STACK: undefined, PULUMI_SKIP_CONFIRMATIONS: "true", KONNECT_SPAT: TOKEN },
         ...{ KONNECT_REPORT_FILE: `${stack.folder}/legacy.jsonl`, npm_config_loglevel: "error" },
+        ...FAST_START,
       },
       timeoutMs: 100_000,
     });

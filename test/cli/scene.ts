@@ -73,6 +73,13 @@ const PROGRAM = {
     for (const [name, args] of Object.entries(require("./sets.json"))) new ControlPlaneSet(name, args);`,
 };
 
+/** What a Node process that Pulumi starts has in its environment, so that it starts fast. */
+export const FAST_START = {
+  NODE_OPTIONS: `--require=${path.join(ROOT, "test/lazy-packages.cjs")}`,
+  // The compiler checks the programs elsewhere, and that takes seconds.
+  TS_NODE_TRANSPILE_ONLY: "true",
+};
+
 /** A command that takes longer is killed. */
 const COMMAND_TIMEOUT_MS = 120_000;
 
@@ -168,7 +175,7 @@ export async function createScene(options: SceneOptions): Promise<EndingScene> {
   });
   atEndOfFile(() => emulator.close());
   const stack = createLocalStack({
-    env: cliEnvironment(await pulumiCli(), process.env),
+    env: { ...cliEnvironment(await pulumiCli(), process.env), ...FAST_START },
     program: options.program ?? PROGRAM,
     nodeModules: options.nodeModules ?? path.join(ROOT, "node_modules"),
     timeoutMs: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,

@@ -21,6 +21,10 @@ export function memberText(n: number): string {
   return `control plane "${memberName(n)}" (${idOf(n)})`;
 }
 
+function memberOf(n: number) {
+  return { id: idOf(n), name: memberName(n) };
+}
+
 /** Puts control planes into the service that are previews, as far as they do not exist, and forgets requests and faults. */
 export function servePreviews({ emulator }: Scene, numbers: readonly number[]): void {
   emulator.reset();
@@ -35,24 +39,37 @@ export function declareSets({ stack }: Scene, sets: Readonly<Record<string, unkn
   stack.write("sets.json", JSON.stringify(sets));
 }
 
-/** Declares sets of previews that all exist, and writes a state that has adopted them, without a run of the CLI. */
-export async function adoptSets(scene: Scene, sets: Readonly<Record<string, SceneSet>>): Promise<void> {
+/**
+ * Declares sets of previews that all exist, and writes a state that has adopted them, without a run of the CLI.
+ *
+ * @param single numbers of control planes that have a resource of their own
+ */
+export async function adoptSets(
+  scene: Scene,
+  sets: Readonly<Record<string, SceneSet>>,
+  single: readonly number[] = [],
+): Promise<void> {
   const { emulator, stack } = scene;
   const entries = Object.entries(sets);
-  servePreviews(
-    scene,
-    entries.flatMap(([, { numbers }]) => numbers),
-  );
+  servePreviews(scene, [...entries.flatMap(([, { numbers }]) => numbers), ...single]);
   declareSets(
     scene,
     Object.fromEntries(
       entries.map(([name, { numbers, inputs }]) => [name, { ...inputs, controlPlaneIds: numbers.map(idOf) }]),
     ),
   );
+  const adopted = single.map((n) => ({
+    ...{ resource: memberName(n), inputs: { controlPlaneId: idOf(n) } },
+    ...memberOf(n),
+  }));
+  if (adopted.length > 0) {
+    scene.declare(Object.fromEntries(adopted.map(({ resource, inputs }) => [resource, inputs])));
+  }
   await stack.writeAdopted(emulator.baseUrl, {
+    controlPlanes: adopted,
     sets: entries.map(([resource, { numbers, inputs }]) => ({
       resource,
-      members: numbers.map((n) => ({ id: idOf(n), name: memberName(n) })),
+      members: numbers.map(memberOf),
       ...(inputs !== undefined && { inputs }),
     })),
   });

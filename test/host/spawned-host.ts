@@ -113,7 +113,11 @@ export class HostProcess {
   ) {
     this.#child = spawn(process.execPath, [script, engine], {
       cwd: folder,
-      env: { PATH: process.env.PATH, PULUMI_NODEJS_PROJECT: "scene", ...env },
+      env: {
+        ...{ PATH: process.env.PATH, PULUMI_NODEJS_PROJECT: "scene" },
+        NODE_OPTIONS: `--require=${path.join(ROOT, "test/lazy-packages.cjs")}`,
+        ...env,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child.stdout.setEncoding("utf8").on("data", (text: string) => (this.stdout += text));

@@ -124,7 +124,10 @@ describe("docs/reference.md", function () {
     const [blocks, members] = [exampleBlocks(PAGE), exampleMembers(PAGE)];
     expect(blocks).to.have.length.of.at.least(8);
     expect(members).to.have.length.of.at.least(10);
-    expect(compile([PRELUDE, ...blocks, ...members].join("\n"))).to.deep.equal([]);
-    expect(compile(`${PRELUDE}const edge = new ControlPlane("edge", { nmae: "edge" });`)).to.have.length(1);
+    // The compiler finds the mistake, and nothing else.
+    const mistake = 'function mistake() { new ControlPlane("edge", { nmae: "edge" }); }';
+    const found = compile([PRELUDE, ...blocks, ...members, mistake].join("\n"));
+    expect(found, found.join("\n")).to.have.length(1);
+    expect(found[0]).to.contain("nmae");
   });
 });

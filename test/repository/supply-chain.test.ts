@@ -29,7 +29,14 @@ describe("the package", () => {
   });
 
   it("lists what is published", () => {
-    expect(manifest.files).to.deep.equal(["bin", "dist", "schemas", "README.md", "LICENSE"]);
+    expect(manifest.files).to.deep.equal([
+      "bin",
+      "dist",
+      "!dist/**/.tsbuildinfo",
+      "schemas",
+      "README.md",
+      "LICENSE",
+    ]);
   });
 
   it("has two dependencies, each with a reason in docs/decisions", () => {

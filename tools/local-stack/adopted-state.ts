@@ -9,6 +9,8 @@ export interface AdoptedControlPlane {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** When the resource created it, in RFC 3339. Default: it adopted it. */
   readonly createdAt?: string;
+  /** What the state records of it besides its address and its name. */
+  readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
 /** A set of control planes that a state shall hold as adopted. */
@@ -88,7 +90,7 @@ export function adoptedState(project: string, stack: string, baseUrl: string, ad
 }
 
 function toResource(controlPlane: AdoptedControlPlane, baseUrl: string): Resource {
-  const { resource, id, name, inputs, createdAt } = controlPlane;
+  const { resource, id, name, inputs, createdAt, outputs } = controlPlane;
   const mark = createdAt === undefined ? {} : { createdAt, __origin: "created" };
   return {
     type: "ControlPlane",
@@ -96,7 +98,7 @@ function toResource(controlPlane: AdoptedControlPlane, baseUrl: string): Resourc
     name: resource,
     id,
     inputs,
-    outputs: { baseUrl, name, ...mark },
+    outputs: { baseUrl, name, ...outputs, ...mark },
   };
 }
 

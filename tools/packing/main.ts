@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import { ROOT } from "../repository.js";
-import { PICTURE, readRecording } from "../screenshot/readme-picture.js";
 import { packedReadme } from "./packed-readme.js";
 
 // Writes the README of the package. `npm pack` runs it.
@@ -21,7 +19,7 @@ const readme = packedReadme(readFileSync(path.join(ROOT, "README.md"), "utf8"), 
   repositoryUrl: repository?.url,
   version,
   pictures: {
-    [path.relative(ROOT, PICTURE)]: stripVTControlCharacters(readRecording().lines.join("\n")),
+    "docs/images/destroy.svg": readFileSync(path.join(ROOT, "docs/images/destroy.txt"), "utf8").trimEnd(),
   },
 });
 writeFileSync(path.join(PROVIDER, "README.md"), readme);

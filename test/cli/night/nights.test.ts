@@ -22,7 +22,7 @@ interface NightCase {
   /** Undefined when the night is killed. */
   readonly exitCode: 0 | 1 | 2 | undefined;
   /** What the report has to say in every format. */
-  readonly says: RegExp;
+  readonly says: readonly RegExp[];
   /** The control planes that are left in the service, by number. */
   readonly left: readonly number[];
 }
@@ -43,14 +43,18 @@ const stopsIn = (route: FaultRoute, act: (run: RunningCommand) => void) => ({
 });
 
 const CASES: Readonly<Record<string, NightCase>> = {
-  "deletes everything in normal mode when the user says so": {
-    env: { PULUMI_SKIP_CHECKPOINTS: "false" },
-    ...{ exitCode: 0, says: /Normal mode: PULUMI_SKIP_CHECKPOINTS is false/, left: [] },
-  },
-  "deletes nothing in a dry run": {
-    args: ["--dry-run"],
-    ...{ exitCode: 0, says: /would.be.deleted/, left: ALL },
-  },
+  "deletes everything in normal mode when the user says so, and warns of connected nodes that no guard is about":
+    {
+      env: { PULUMI_SKIP_CHECKPOINTS: "false" },
+      prepare: ({ emulator }) =>
+        emulator.change(idOf(3), { nodes: [{ hostname: "dp-1", lastPingSecondsAgo: 30 }] }),
+      exitCode: 0,
+      says: [
+        /Normal mode: PULUMI_SKIP_CHECKPOINTS is false/,
+        /deleted although nodes were connected: .{0,6}plane-3/,
+      ],
+      left: [],
+    },
   "ends with 1 when something stands in the way of a dry run": {
     args: ["--dry-run"],
     prepare: ({ emulator, declare }) => {
@@ -58,31 +62,23 @@ const CASES: Readonly<Record<string, NightCase>> = {
       declare({ ...declared([1, 2]), "plane-3": guarded });
       emulator.change(idOf(3), { labels: { team: "payments" } });
     },
-    ...{ exitCode: 1, says: /labels no longer match/, left: ALL },
+    ...{ exitCode: 1, says: [/labels no longer match/], left: ALL },
   },
   "stack does not exist": {
     args: ["--stack", "other"],
-    ...{ exitCode: 2, says: /there is no such stack/, left: ALL },
+    ...{ exitCode: 2, says: [/there is no such stack/], left: ALL },
   },
   "Pulumi CLI is missing": {
     env: { PATH: path.dirname(process.execPath) },
-    ...{ exitCode: 2, says: /the Pulumi CLI was not found on PATH/, left: ALL },
+    ...{ exitCode: 2, says: [/the Pulumi CLI was not found on PATH/], left: ALL },
   },
   "token is missing": {
     env: { KONNECT_SPAT: undefined },
-    ...{ exitCode: 2, says: /No token is set|KONNECT_TOKEN_FILE/, left: ALL },
-  },
-  "region is misspelt": {
-    env: { KONNECT_SERVER_URL: undefined, KONNECT_REGION: "EU-1" },
-    ...{ exitCode: 2, says: /KONNECT_REGION/, left: ALL },
+    ...{ exitCode: 2, says: [/No token is set|KONNECT_TOKEN_FILE/], left: ALL },
   },
   "time limit is shorter than the first step": {
     args: ["--time-limit", "1s"],
-    ...{ exitCode: 1, says: /the time limit of 1s is reached, during (?:the checks|`up`)/, left: ALL },
-  },
-  "token is refused": {
-    env: { KONNECT_SPAT: "spat_other" },
-    ...{ exitCode: 1, says: /401 Unauthenticated/, left: ALL },
+    ...{ exitCode: 1, says: [/the time limit of 1s is reached, during (?:the checks|`up`)/], left: ALL },
   },
   "stack is locked by another run": {
     prepare: ({ stack }) => {
@@ -90,21 +86,21 @@ const CASES: Readonly<Record<string, NightCase>> = {
       mkdirSync(locks, { recursive: true });
       writeFileSync(path.join(locks, "7.json"), JSON.stringify({ pid: 7, username: "a", hostname: "b" }));
     },
-    ...{ exitCode: 1, says: /another run holds the stack/, left: ALL },
+    ...{ exitCode: 1, says: [/another run holds the stack/], left: ALL },
   },
   "refresh of up fails": {
     env: ONCE,
     prepare: ({ emulator }) => emulator.script(IN_UP, { status: 500, times: 3 }),
-    ...{ exitCode: 1, says: /`up` failed, so nothing is destroyed/, left: ALL },
+    ...{ exitCode: 1, says: [/`up` failed, so nothing is destroyed/], left: ALL },
   },
   "up cannot adopt what the program declares": {
     prepare: ({ declare }) => declare(declared([1, 2, 3, 9])),
-    ...{ exitCode: 1, says: /404 Not Found/i, left: ALL },
+    ...{ exitCode: 1, says: [/404 Not Found/i], left: ALL },
   },
   "plan cannot be made": {
     env: ONCE,
     prepare: ({ emulator }) => emulator.script(IN_PLAN, { status: 500 }),
-    ...{ exitCode: 1, says: /500 .*during|500 /, left: ALL },
+    ...{ exitCode: 1, says: [/500 .*during|500 /], left: ALL },
   },
   "state changes after the plan": {
     during: {
@@ -115,7 +111,7 @@ const CASES: Readonly<Record<string, NightCase>> = {
         await stack.writeState(text.replace(/"time": ?"[^"]+"/, '"time":"2026-01-01T00:00:00Z"'));
       },
     },
-    ...{ exitCode: 1, says: /the state has changed since the plan, so nothing is destroyed/, left: ALL },
+    ...{ exitCode: 1, says: [/the state has changed since the plan, so nothing is destroyed/], left: ALL },
   },
   "fast mode is demanded where it is not safe": {
     env: { PULUMI_SKIP_CHECKPOINTS: "true" },
@@ -124,20 +120,7 @@ const CASES: Readonly<Record<string, NightCase>> = {
       const component = `new (require("@pulumi/pulumi").ComponentResource)("team:index:Gateway", "gateway");`;
       stack.write("index.js", `${program}\n${component}`);
     },
-    ...{ exitCode: 1, says: /fast mode is not safe here, so nothing is destroyed/, left: ALL },
-  },
-  "deletion is refused": {
-    prepare: ({ emulator }) => emulator.script(IN_DESTROY, { status: 403 }),
-    ...{ exitCode: 1, says: /403 Permission denied/, left: [3] },
-  },
-  "program cannot be run": {
-    prepare: ({ stack }) => stack.write("index.js", 'throw new Error("select.labls is not a setting");'),
-    ...{ exitCode: 1, says: /select\.labls is not a setting/, left: ALL },
-  },
-  "deletes what has connected nodes, because no guard forbids it, and warns": {
-    prepare: ({ emulator }) =>
-      emulator.change(idOf(3), { nodes: [{ hostname: "dp-1", lastPingSecondsAgo: 30 }] }),
-    ...{ exitCode: 0, says: /deleted although nodes were connected: .{0,6}plane-3/, left: [] },
+    ...{ exitCode: 1, says: [/fast mode is not safe here, so nothing is destroyed/], left: ALL },
   },
   "report folder is lost": {
     during: {
@@ -148,36 +131,27 @@ const CASES: Readonly<Record<string, NightCase>> = {
         writeFileSync(path.join(stack.folder, "report"), "");
       },
     },
-    ...{ exitCode: 1, says: /the report cannot be written/, left: [] },
+    ...{ exitCode: 1, says: [/the report cannot be written/], left: [] },
   },
   "all processes get SIGINT, during up": {
     ...stopsIn(IN_UP, (run) => run.killGroup("SIGINT")),
-    says: /SIGINT, during `up`/,
+    says: [/SIGINT, during `up`/],
   },
   "only the night gets SIGTERM, during the plan": {
     ...stopsIn(IN_PLAN, (run) => run.kill("SIGTERM")),
-    says: /SIGTERM, during the plan/,
+    says: [/SIGTERM, during the plan/],
   },
   "only the night gets SIGINT, during the destroy": {
     ...stopsIn(IN_DESTROY, (run) => run.kill("SIGINT")),
-    says: /SIGINT, during the destroy/,
+    says: [/SIGINT, during the destroy/],
   },
-  "all processes get SIGTERM, during the destroy": {
-    ...stopsIn(IN_DESTROY, (run) => run.killGroup("SIGTERM")),
-    says: /SIGTERM, during the destroy/,
-  },
-  "time limit is reached during up": timeIsUpIn(IN_UP, /the time limit of 7200s is reached, during `up`/),
-  "time limit is reached during the plan": timeIsUpIn(
-    IN_PLAN,
-    /the time limit of 7200s is reached, during the plan/,
-  ),
   "time limit is reached during the destroy": timeIsUpIn(
     IN_DESTROY,
     /the time limit of 7200s is reached, during the destroy/,
   ),
   "all processes are killed during the plan": {
     ...stopsIn(IN_PLAN, (run) => run.killGroup("SIGKILL")),
-    ...{ exitCode: undefined, says: /did not end: it was killed|"ending": ?"unfinished"/ },
+    ...{ exitCode: undefined, says: [/did not end: it was killed|"ending": ?"unfinished"/] },
   },
 };
 
@@ -188,7 +162,7 @@ function timeIsUpIn(route: FaultRoute, says: RegExp): NightCase {
     env: { NODE_OPTIONS: `--require=${path.join(__dirname, "time-is-up.cjs")}` },
     ...stopsIn(route, () => undefined),
     during: { route, act: ({ stack }) => stack.write("time-is-up", "") },
-    says,
+    says: [says],
   };
 }
 
@@ -237,14 +211,14 @@ describe("a night, with the real CLI and the emulator", function () {
         expect(output).to.match(/The report of this night, from /);
       }
       if (title === "report folder is lost") {
-        expect(output).to.match(says);
+        for (const text of says) expect(output).to.match(text);
       } else {
         const reports = Object.entries(files).filter(([name]) => /^night\.[a-z]+$/.test(name));
         expect(reports.map(([name]) => name)).to.have.members(
           ["html", "json", "jsonl", "md", "txt", "xml"].map((end) => `night.${end}`),
         );
         for (const [name, text] of reports) {
-          expect(text, name).to.match(says);
+          for (const said of says) expect(text, name).to.match(said);
           if (exitCode !== 0) expect(text, name).not.to.match(/nothing is left|nothing to do/i);
         }
         const isGreen = exitCode === 0 && left.length === 0;

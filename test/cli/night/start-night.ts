@@ -16,8 +16,6 @@ export function startNight(
     env: {
       ...stack.env,
       ...{ KONNECT_SPAT: TOKEN, KONNECT_SERVER_URL: emulator.baseUrl },
-      // The compiler checks the program elsewhere, and that takes seconds.
-      TS_NODE_TRANSPILE_ONLY: "true",
       ...env,
     },
     ownGroup: true,

@@ -5,7 +5,7 @@ import { createStoredStack, type StoredStack } from "../../../tools/local-stack/
 import { ROOT } from "../../../tools/repository.js";
 import { withFirstOnPath } from "../../../tools/environment.js";
 import { atEndOfFile } from "../../root-hooks.js";
-import { TOKEN } from "../scene.js";
+import { FAST_START, TOKEN } from "../scene.js";
 
 const EXAMPLES = path.join(ROOT, "examples/pipelines");
 
@@ -61,8 +61,7 @@ export async function createWorkplace(root: string, options: WorkplaceOptions): 
       ...{ CI: "true", HOME: part("home"), PULUMI_HOME: part("home") },
       ...{ PULUMI_BACKEND_URL: `file://${backend}`, PULUMI_CONFIG_PASSPHRASE: "" },
       ...{ KONNECT_SERVER_URL: emulator.baseUrl, npm_config_prefer_offline: "true" },
-      // The guide has checked the types of the program, which takes seconds.
-      TS_NODE_TRANSPILE_ONLY: "true",
+      ...FAST_START,
       npm_config_cache: process.env.npm_config_cache ?? path.join(process.env.HOME ?? "", ".npm"),
     },
   };

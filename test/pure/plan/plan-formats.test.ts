@@ -18,7 +18,7 @@ import { EU, ID, OTHER_ID } from "../hooks/fake-context.js";
 
 const NOW_MS = Date.UTC(2026, 0, 8);
 const DAY_MS = 86_400_000;
-const RUNS = 100;
+const RUNS = Number(process.env.FAST_CHECK_RUNS ?? 30);
 
 function planned(more: Partial<PlannedControlPlane> = {}): PlannedControlPlane {
   return {
@@ -175,13 +175,6 @@ describe("a plan as text", () => {
     expect(renderTextPlan({ ...planOf(), project: undefined })).to.equal(
       'A destroy of stack "dev" deletes no control planes.\n',
     );
-  });
-
-  it("shows each of 200,000 control planes", function () {
-    this.timeout(60_000);
-    const controlPlanes = Array.from({ length: 200_000 }, () => planned());
-    const lines = renderTextPlan({ ...planOf(), controlPlanes }).split("\n");
-    expect(lines.filter((line) => line.startsWith("  edge "))).to.have.length(200_000);
   });
 
   it("says in one line that there are no control planes", () => {

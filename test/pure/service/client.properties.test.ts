@@ -9,7 +9,7 @@ import { noReply, ref, reply } from "./answers.js";
 import { FakeService } from "./fake-service.js";
 
 /** FAST_CHECK_RUNS asks for more: docs/internals/reliability.md. */
-const RUNS = { numRuns: Number(process.env.FAST_CHECK_RUNS ?? 200) };
+const RUNS = { numRuns: Number(process.env.FAST_CHECK_RUNS ?? 60) };
 const TIMEOUT_MS = 600_000;
 
 // What an answer means is written down here once more, by hand: the code under test is not asked.

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { isHarmless, joinSafe, safe, safeName, safeText } from "../../../provider/text/safe-text.js";
 import { anyText, dangerIn, DANGEROUS_PIECES } from "../../dangerous-text.js";
 
-const RUNS = 1_000;
+const RUNS = Number(process.env.FAST_CHECK_RUNS ?? 300);
 
 /** The words that a cut adds, with a number of up to seven digits. */
 const NOTICE = "… (1234567 more characters)".length;

@@ -55,7 +55,9 @@ describe("a look-up of one control plane", () => {
   it("sends nothing when a setting is unusable", async () => {
     scene().configure({ "konnect:maxAttempts": "many" });
     const { message } = await failureOf(getControlPlane({ id: ID }));
-    expect(message).to.match(/^the control planes at \S+ could not be read: stack configuration konnect:maxAttempts must be /);
+    expect(message).to.match(
+      /^the control planes at \S+ could not be read: stack configuration konnect:maxAttempts must be /,
+    );
     expect(scene().emulator.requests).to.deep.equal([]);
   });
 

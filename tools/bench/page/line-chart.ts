@@ -1,4 +1,4 @@
-import { THEME } from "../../screenshot/screen-svg.js";
+import { THEME } from "./theme.js";
 
 /** A chart with a logarithmic scale of seconds, and a line for each series. */
 export interface LineChart {

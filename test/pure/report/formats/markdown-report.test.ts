@@ -171,7 +171,7 @@ describe("a report as Markdown", () => {
     const nameOf = (n: number) => `${n}${long(250)}`;
     const membersRemoved = {
       count: 200,
-      members: Array.from({ length: 10 }, (_, n) => ({ id: idOf(n), name: nameOf(n) })),
+      members: Array.from({ length: 2 }, (_, n) => ({ id: idOf(n), name: nameOf(n) })),
     };
     const texts = Array.from({ length: 20 }, () => long(1_000));
     const invalidParameters = Array.from({ length: 100 }, () => ({ field: "labels", reason: long(240) }));
@@ -182,7 +182,7 @@ describe("a report as Markdown", () => {
     };
     const lineOf = (n: number, outcome: ReportLine["outcome"], more: object) =>
       lineAbout(n, 1, outcome, { controlPlane: { id: idOf(n), name: nameOf(n) }, membersRemoved, ...more });
-    const lines = Array.from({ length: 1_100 }, (_, n) => [
+    const lines = Array.from({ length: 600 }, (_, n) => [
       n < 40 ? [lineOf(n, "failed", failure)] : [],
       lineOf(n + 10_000, "failed", { error: { kind: "x", summary: long(340), next: long(240) } }),
       lineOf(n + 20_000, "kept", {}),
@@ -202,12 +202,12 @@ describe("a report as Markdown", () => {
     expect(counts).to.have.length(7);
     const rows = markdown.match(/^\| `\d+制/gm) ?? [];
     const explained = markdown.match(/^- `\d+制+… \(|^- `\d+制+ \(/gm) ?? [];
-    expect(rows.length + (counts[0] ?? 0) + (counts[2] ?? 0) + (counts[4] ?? 0)).to.equal(40 + 3 * 1_100);
+    expect(rows.length + (counts[0] ?? 0) + (counts[2] ?? 0) + (counts[4] ?? 0)).to.equal(40 + 3 * 600);
     expect(explained.length, "some are explained").to.be.above(5);
     expect(markdown, "a long explanation is cut").to.contain(
       "\n  - … and 104 more, which the JSON format has\n",
     );
     expect(markdown, "the next step is always shown").to.match(/^- next: /m);
-    expect(htmlOf(markdown).match(/<\/details>/g), "the structure stays whole").to.have.length(1);
+    expect(markdown.match(/^<\/details>$/gm), "the structure stays whole").to.have.length(1);
   });
 });

@@ -12,7 +12,7 @@ import { lineAbout, lineOfForeignText } from "../report-lines.js";
 import { parseJunit } from "./junit-parser.js";
 import { htmlOf } from "./github-markdown.js";
 
-const RUNS = 50;
+const RUNS = Number(process.env.FAST_CHECK_RUNS ?? 20);
 
 /** A report of a file that any text is in: as the name of the file, in a line's every text, and as a line of its own. */
 const anyReport: fc.Arbitrary<Report> = anyText().map((evil) =>

@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { renderText } from "../../../../provider/report/formats/text-report.js";
-import type { ReportLine } from "../../../../provider/report/line-model.js";
 import { buildReport } from "../../../../provider/report/report-model.js";
 import { displayWidth } from "../../../../provider/text/table.js";
 import { DENIED, idOf, lineAbout } from "../report-lines.js";
@@ -63,20 +62,6 @@ describe("a report as text", () => {
       `  plane-2  ${idOf(2)}  failed          1  0.2 s`,
       "      trace     konnect:trace:404",
     ]);
-  });
-
-  it("shows each of 200,000 control planes", function () {
-    this.timeout(60_000);
-    const [deleted, failed] = [lineAbout(1, 1, "deleted"), lineAbout(1, 1, "failed")].map(
-      (text) => JSON.parse(text) as ReportLine,
-    ) as [ReportLine, ReportLine];
-    const lines = Array.from({ length: 200_000 }, (_, n) => ({
-      ...(n % 100 === 0 ? failed : deleted),
-      controlPlane: { id: idOf(n), name: `plane-${n}` },
-    }));
-    const text = renderText(buildReport([], lines));
-    expect(text).to.contain("\nLeft (2000)\n").and.to.contain("\nGone (198000)\n");
-    expect(text.match(/^ {2}plane-\d+ /gm)).to.have.length(200_000);
   });
 
   it("says that there was nothing to do", () => {

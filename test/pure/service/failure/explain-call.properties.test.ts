@@ -8,7 +8,7 @@ import { anyNoReply, anyReply, foreignText } from "../any-answer.js";
 import { FakeService, limits } from "../fake-service.js";
 import { readFor, type ReadPurpose } from "./failed-calls.js";
 
-const RUNS = 300;
+const RUNS = Number(process.env.FAST_CHECK_RUNS ?? 100);
 /** No line of a message is longer: a detail of 1,000 characters with what stands around it. */
 const LONGEST_LINE = 1_100;
 /** No message is longer: 100 invalid parameters, each in a line, and the rows. */

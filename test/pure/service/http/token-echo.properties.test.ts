@@ -4,7 +4,7 @@ import { createEchoDetector } from "../../../../provider/service/http/token-echo
 import { anyText } from "../../../dangerous-text.js";
 import { TOKEN_ENCODINGS } from "./token-encodings.js";
 
-const RUNS = 500;
+const RUNS = Number(process.env.FAST_CHECK_RUNS ?? 200);
 const holds = <T>(property: fc.IProperty<T>): void => fc.assert(property, { numRuns: RUNS });
 
 /** RFC 6750 section 2.1. */

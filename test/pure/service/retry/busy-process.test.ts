@@ -7,8 +7,8 @@ import { limits } from "../fake-service.js";
 const here = "https://eu.api.konghq.com/v2";
 const never = new AbortController().signal;
 setMaxListeners(0, never);
-const LATENCY_MS = 100;
-const SLOW_MS = 400;
+const LATENCY_MS = 50;
+const SLOW_MS = 200;
 
 /** Makes attempts at once, as a set does. Each is answered after some time. */
 async function attempt(gate: AttemptGate, count: number, latencyMs: number, kind?: string): Promise<void> {

@@ -90,7 +90,7 @@ async function tearDown(
 }
 
 const seed = () => fc.integer();
-const RUNS = { numRuns: 10 };
+const RUNS = { numRuns: 4 };
 
 describe("an outage of an address", function () {
   this.timeout(60_000);

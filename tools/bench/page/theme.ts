@@ -1,0 +1,25 @@
+/** The 16 colors of a terminal on a dark background. All have a contrast of at least 4.5, as WCAG 2.2 asks for. */
+export const THEME = {
+  background: "#0d1117",
+  border: "#3d444d",
+  text: "#e6edf3",
+  dim: "#9198a1",
+  palette: [
+    "#848d97",
+    "#ff7b72",
+    "#7ee787",
+    "#e3b341",
+    "#79c0ff",
+    "#d2a8ff",
+    "#76e3ea",
+    "#e6edf3",
+    "#9198a1",
+    "#ffa198",
+    "#a5f0ab",
+    "#f2cc60",
+    "#a5d6ff",
+    "#e2c5ff",
+    "#b3f0ff",
+    "#ffffff",
+  ],
+} as const;
