@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import path from "node:path";
 import { expect } from "chai";
+import { packPlugin } from "../../tools/plugin/build.js";
+import { makeSchema } from "../../tools/plugin/schema.js";
 import { pluginFile } from "../host/spawned-host.js";
 import { diagnosticsOf, idOf, planeText, type Scene, scenesOnDemand, TOKEN } from "./scene.js";
 
@@ -19,6 +23,8 @@ const PROGRAM = `
       version, provider: made[provider], aliases: [{ type: "pulumi-nodejs:dynamic/konnect:" + type }], ...options,
     });
   }`;
+
+const FILES = { "package.json": "{}", "resources.json": "{}", "index.js": PROGRAM };
 
 type Resources = Readonly<
   Record<string, readonly [type: string, args: object, options?: Readonly<Record<string, unknown>>]>
@@ -53,9 +59,7 @@ describe("the provider plugin, with the real CLI", function () {
 runtime: { name: nodejs, options: { typescript: false } }
 plugins: { providers: [{ name: konnect-control-planes, path: ${folder}, version: 0.1.0 }] }
 `,
-        "package.json": "{}",
-        "resources.json": "{}",
-        "index.js": PROGRAM,
+        ...FILES,
       },
     });
   }
@@ -169,5 +173,43 @@ plugins: { providers: [{ name: konnect-control-planes, path: ${folder}, version:
     emulator.reset();
     emulator.remove(idOf(2));
     await scene.expectToConverge();
+  });
+
+  it("is downloaded from pluginDownloadURL, keeps to its schema, and deletes", async () => {
+    const plugin = await pluginFile();
+    const tarballs = await packPlugin(plugin, path.dirname(plugin));
+    const asked: string[] = [];
+    const server = createServer(({ url = "" }, response) => {
+      asked.push(url);
+      const found = tarballs.find((tarball) => url.endsWith(path.basename(tarball)));
+      response.statusCode = found === undefined ? 404 : 200;
+      response.end(found === undefined ? undefined : readFileSync(found));
+    });
+    const pluginDownloadURL = await new Promise<string>((resolve) => {
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address();
+        resolve(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
+      });
+    });
+    try {
+      const scene = await newScene({
+        planes: 1,
+        program: { ...FILES, "Pulumi.yaml": "name: scene\nruntime: nodejs\n" },
+      });
+      const resources = {
+        legacy: ["ControlPlane", { controlPlaneId: idOf(1) }, { pluginDownloadURL }],
+      } as const;
+      const { exitCode, output } = await up(scene, { front: "plugin", resources });
+      expect(exitCode, output).to.equal(0);
+      expect(asked.filter((url) => url.includes("pulumi-resource-konnect-control-planes-v0.1.0-"))).not.to.be
+        .empty;
+      const schema = path.join(scene.stack.folder, "schema.json");
+      scene.stack.write("schema.json", JSON.stringify({ ...makeSchema(), version: "0.1.0" }));
+      const checked = await scene.pulumi(`schema check ${schema}`);
+      expect(checked.exitCode, checked.output).to.equal(0);
+      await scene.expectToConverge();
+    } finally {
+      server.close();
+    }
   });
 });

@@ -7,7 +7,7 @@ import { pluginsIn } from "../../tools/local-stack/plugins.js";
 import { cliEnvironment } from "../../tools/pulumi-cli/index.js";
 import { waitForOutput } from "../../tools/waiting.js";
 import { ROOT } from "../../tools/repository.js";
-import { comparableLines, linesMissingIn } from "./quickstart-lines.js";
+import { linesMissingIn } from "./quickstart-lines.js";
 import { pulumiCli } from "./scene.js";
 
 describe("the quickstart", function () {

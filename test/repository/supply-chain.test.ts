@@ -185,7 +185,9 @@ describe("the release workflow", () => {
       .to.contain("npm pack --workspace=provider")
       .and.to.match(/ release\/package\.tgz$/);
     expect(sbom).to.equal(".ci/sbom release/package.tgz release/sbom.cdx.json");
-    expect(checksums).to.contain("sha256sum package.tgz sbom.cdx.json").and.to.contain("$GITHUB_OUTPUT");
+    expect(checksums)
+      .to.contain("sha256sum package.tgz sbom.cdx.json *.tar.gz;")
+      .and.to.contain("$GITHUB_OUTPUT");
     expect(jobs.pack?.outputs).to.deep.equal({ checksums: "${{ steps.checksums.outputs.checksums }}" });
     expect(jobs.pack?.steps?.at(-1)?.with).to.include({ name: "release", path: "release/" });
   });
@@ -200,7 +202,7 @@ describe("the release workflow", () => {
   it("attaches the SBOM to the release, after comparing its checksum", () => {
     expect(commandsOf(jobs.announce)).to.deep.equal([
       compareChecksums,
-      'gh release create "$GITHUB_REF_NAME" --repo "$GITHUB_REPOSITORY" --verify-tag --generate-notes release/sbom.cdx.json',
+      'gh release create "$GITHUB_REF_NAME" --repo "$GITHUB_REPOSITORY" --verify-tag --generate-notes release/sbom.cdx.json release/*.tar.gz',
     ]);
   });
 

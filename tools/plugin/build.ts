@@ -1,6 +1,8 @@
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
+import { VERSION } from "../../provider/version.js";
+import { runCommand } from "../commands.js";
 import { ROOT } from "../repository.js";
 
 /** The name of the plugin's file, by which Pulumi finds it. */
@@ -33,4 +35,23 @@ export async function buildPlugin(folder = path.join(BUILD, "plugin")): Promise<
   });
   chmodSync(outfile, 0o755);
   return outfile;
+}
+
+/** The platforms that Pulumi has a name for, and on which a file with a shebang runs. */
+const PLATFORMS = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64"];
+
+/**
+ * Packs the plugin as Pulumi downloads it: `pulumi-resource-NAME-vVERSION-OS-ARCH.tar.gz`. All tarballs have the same content,
+ * because Node.js runs the plugin. Returns their paths.
+ *
+ * @param folder where the tarballs are written
+ */
+export async function packPlugin(plugin: string, folder = BUILD): Promise<readonly string[]> {
+  const [first = "", ...others] = PLATFORMS.map((platform) =>
+    path.join(folder, `${PLUGIN}-v${VERSION}-${platform}.tar.gz`),
+  );
+  const { dir, base } = path.parse(plugin);
+  await runCommand("tar", ["-czf", first, "-C", dir, base], { env: process.env, timeoutMs: 60_000 });
+  for (const other of others) copyFileSync(first, other);
+  return [first, ...others];
 }
