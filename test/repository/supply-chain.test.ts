@@ -173,8 +173,8 @@ describe("the release workflow", () => {
 
   it("packs in a job that may only read: audited, with the repository named, without install scripts", () => {
     const steps = commandsOf(jobs.pack);
-    const [check = "", install, audit, name = "", pack = "", sbom, checksums = ""] = steps;
-    expect(steps).to.have.lengthOf(7);
+    const [check = "", install, audit, name = "", pack = "", sbom, plugin = "", checksums = ""] = steps;
+    expect(steps).to.have.lengthOf(8);
     expect(check)
       .to.contain("./provider/package.json")
       .and.to.match(/= "\$GITHUB_REF_NAME"$/);
@@ -199,7 +199,7 @@ describe("the release workflow", () => {
     ]);
   });
 
-  it("attaches the SBOM to the release, after comparing its checksum", () => {
+  it("attaches the SBOM and the plugin to the release, after comparing its checksum", () => {
     expect(commandsOf(jobs.announce)).to.deep.equal([
       compareChecksums,
       'gh release create "$GITHUB_REF_NAME" --repo "$GITHUB_REPOSITORY" --verify-tag --generate-notes release/sbom.cdx.json release/*.tar.gz',
