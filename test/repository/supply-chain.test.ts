@@ -185,6 +185,7 @@ describe("the release workflow", () => {
       .to.contain("npm pack --workspace=provider")
       .and.to.match(/ release\/package\.tgz$/);
     expect(sbom).to.equal(".ci/sbom release/package.tgz release/sbom.cdx.json");
+    expect(plugin.split("\n")).to.include.members(["npm run plugin", "mv build/*.tar.gz release/"]);
     expect(checksums)
       .to.contain("sha256sum package.tgz sbom.cdx.json *.tar.gz;")
       .and.to.contain("$GITHUB_OUTPUT");
