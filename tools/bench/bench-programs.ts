@@ -1,3 +1,6 @@
+import path from "node:path";
+import { PLUGIN_FILE } from "../plugin/build.js";
+
 /** The files of a Pulumi program. Its control planes are the ids in `ids.json`. */
 export type Program = Readonly<Record<string, string>>;
 
@@ -19,6 +22,25 @@ export const ADOPT_SET = inProject(`
 const { ControlPlaneSet } = require("pulumi-konnect-control-planes");
 new ControlPlaneSet("all", { controlPlaneIds: require("./ids.json") });
 `);
+
+/** Adopts each control plane with a resource of its own, by the provider plugin. */
+export const ADOPT_BY_PLUGIN: Program = {
+  ...PROJECT,
+  "Pulumi.yaml": `${PROJECT["Pulumi.yaml"]}plugins:
+  providers:
+    - name: konnect-control-planes
+      path: ${path.dirname(PLUGIN_FILE)}
+`,
+  "index.js": `
+const pulumi = require("@pulumi/pulumi");
+for (const id of require("./ids.json")) {
+  new pulumi.CustomResource("konnect-control-planes:index:ControlPlane", id, { controlPlaneId: id });
+}
+`,
+};
+
+/** Declares no resources. */
+export const NO_RESOURCES = inProject("");
 
 /** Creates each control plane. */
 export const CREATE_EACH = inProject(`

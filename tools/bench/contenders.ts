@@ -1,8 +1,10 @@
 import {
+  ADOPT_BY_PLUGIN,
   ADOPT_EACH,
   ADOPT_SET,
   CREATE_EACH,
   HOOKS_THAT_DO_NOTHING,
+  NO_RESOURCES,
   ORDINARY_ADOPT,
   ORDINARY_CREATE,
   type Program,
@@ -27,7 +29,15 @@ export const DEFAULT_CONTENDERS = [
 ] as const;
 
 /** All contenders in the order in which they run. Those after the default ones answer single questions: docs/internals/performance.md. */
-export const CONTENDER_IDS = [...DEFAULT_CONTENDERS, "fast-ordinary", "fast-8", "set-8"] as const;
+export const CONTENDER_IDS = [
+  ...DEFAULT_CONTENDERS,
+  "fast-ordinary",
+  "fast-8",
+  "set-8",
+  "plugin",
+  "plugin-fast",
+  "empty",
+] as const;
 
 /** How a contender is called on the command line and in the JSON. */
 export type ContenderId = (typeof CONTENDER_IDS)[number];
@@ -106,5 +116,14 @@ export const CONTENDERS: Readonly<Record<ContenderId, Contender>> = {
     fast: true,
     floor: "fast-floor",
   },
+  plugin: { ...ADOPTS, label: "plugin, each", program: ADOPT_BY_PLUGIN, baseline: "each" },
+  "plugin-fast": {
+    ...ADOPTS,
+    label: "plugin, each, fast mode",
+    program: ADOPT_BY_PLUGIN,
+    fast: true,
+    baseline: "fast",
+  },
+  empty: { ...ADOPTS, label: "a stack without resources", program: NO_RESOURCES, deletes: false },
   "set-8": { ...ADOPTS, label: "ControlPlaneSet, 8 calls", program: ADOPT_SET, settings: EIGHT_CALLS },
 };

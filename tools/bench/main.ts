@@ -1,4 +1,5 @@
 import { abortWhenStopped, INTERRUPTED_EXIT_CODE } from "../interruption.js";
+import { buildPlugin } from "../plugin/build.js";
 import { cliEnvironment, findPulumiCli } from "../pulumi-cli/index.js";
 import { type BenchOptions, HELP, readBenchOptions, UsageError } from "./bench-options.js";
 import { CONTENDERS } from "./contenders.js";
@@ -41,6 +42,7 @@ async function measureAll(options: BenchOptions & { mode: "measure" }): Promise<
   // A path that cannot be written fails now, and not after half an hour.
   blame("json", write);
   const env = cliEnvironment(cli, process.env);
+  await buildPlugin();
   for await (const some of runRounds(options, { env, latencyMs, signal: stopped })) {
     samples.push(...some);
     write();

@@ -11,12 +11,15 @@ export const PLUGIN = "pulumi-resource-konnect-control-planes";
 /** The folder of what is built. */
 export const BUILD = path.join(ROOT, "build");
 
+/** Where the plugin is built by default. */
+export const PLUGIN_FILE = path.join(BUILD, "plugin", PLUGIN);
+
 /**
  * Bundles the plugin with all its packages into one file that Node.js runs. Returns the path of the file.
  *
  * @param folder where the file is written
  */
-export async function buildPlugin(folder = path.join(BUILD, "plugin")): Promise<string> {
+export async function buildPlugin(folder = path.dirname(PLUGIN_FILE)): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const outfile = path.join(folder, PLUGIN);

@@ -19,6 +19,9 @@ const COLORS: Readonly<Record<ContenderId, number>> = {
   "fast-ordinary": 9,
   "fast-8": 12,
   "set-8": 10,
+  plugin: 7,
+  "plugin-fast": 7,
+  empty: 8,
 };
 
 /**
