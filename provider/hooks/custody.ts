@@ -97,6 +97,15 @@ export function refuseToEnd(
   }
 }
 
+/** Creates the error of a control plane that would be deleted in a run that deletes none. */
+export function refuseInThisRun(controlPlane: ControlPlaneRef): ControlPlaneError {
+  return refuse(describeControlPlane(controlPlane), {
+    summary: safe`Refused`,
+    why: safe`The program no longer declares it as it is recorded, so Pulumi would delete it now, without a plan. KONNECT_NO_DELETE forbids that in this run; the commands night and close set it for their up.`,
+    next: safe`to delete it, run pulumi up yourself; to keep it, declare it again as before`,
+  });
+}
+
 /** Creates the error of a set that must be neither deleted nor dropped. */
 export function refuseToEndSet(
   members: readonly ControlPlaneRef[],

@@ -6,7 +6,7 @@ import { decodeControlPlane, type RecordedControlPlane, requireUsable } from "..
 import { guardDeletion } from "./check-guards.js";
 import { type HookContext, reportFailure, requireSettings } from "./context.js";
 import { refuseToDeleteImported } from "./created/import.js";
-import { describeResource, refuseToEnd } from "./custody.js";
+import { describeResource, refuseInThisRun, refuseToEnd } from "./custody.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
 export function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
@@ -17,6 +17,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
     find: () => requireUsable(recorded).ref,
     async run(controlPlane) {
       if (isKept(context, controlPlane)) return;
+      if (context.settings.noDelete) throw refuseInThisRun(controlPlane);
       if (recorded.origin === "external") throw refuseToDeleteImported(recorded, context.urn);
       requireSettings(context.settings, "delete", controlPlane);
       const guards = requireKnownGuards(recorded, controlPlane);

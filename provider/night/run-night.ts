@@ -194,6 +194,8 @@ async function selectAndRecord(
     KONNECT_AUTOMATION_REPORT_FILE: folder.linesFile,
     // The user's variable is about the destroy.
     PULUMI_SKIP_CHECKPOINTS: "false",
+    // What the program no longer declares would be deleted before the plan shows it.
+    KONNECT_NO_DELETE: "1",
   });
   try {
     const output = outputTo(io, record);

@@ -14,12 +14,14 @@ import { readTokenSource } from "./token-setting.js";
 /** Reads the settings: stack configuration first, then the environment, then the default. Never throws. */
 export function readSettings(sources: SettingSources): Settings {
   const limits = readLimits(sources);
-  const { forceDelete, problems } = readForceDelete(sources);
+  const force = readSwitch(sources, "KONNECT_FORCE_DELETE", safe`to override all guards`);
+  const noDelete = readSwitch(sources, "KONNECT_NO_DELETE", safe`to delete no control plane`);
   return {
     ...limits,
     ...readAddress(sources),
-    forceDelete,
-    problems: [...limits.problems, ...problems],
+    forceDelete: force.isOn,
+    noDelete: noDelete.isOn,
+    problems: [...limits.problems, ...force.problems, ...noDelete.problems],
     tokens: readTokenSource(sources),
     namespace: sources.namespace ?? NAMESPACE,
     reportFiles: readReportFiles(sources),
@@ -123,15 +125,20 @@ export function readLimits(sources: SettingSources): Pick<Settings, "limits" | "
   };
 }
 
-/** Reads KONNECT_FORCE_DELETE. Only `1` overrides guards, so that a wrong value does not. */
-export function readForceDelete(sources: SettingSources): {
-  readonly forceDelete: boolean;
-  readonly problems: readonly SettingProblem[];
-} {
-  const [found] = inEnvironment(sources, ["KONNECT_FORCE_DELETE"]);
+/**
+ * Reads a switch of the environment. Only `1` switches it on, so that a wrong value overrides nothing.
+ *
+ * @param effect what it does, for the message about another value
+ */
+export function readSwitch(
+  sources: SettingSources,
+  variable: string,
+  effect: SafeText,
+): { readonly isOn: boolean; readonly problems: readonly SettingProblem[] } {
+  const [found] = inEnvironment(sources, [variable]);
   const value = found?.text.trim();
-  if (found === undefined || value === "0") return { forceDelete: false, problems: [] };
-  if (value === "1") return { forceDelete: true, problems: [] };
-  const reason = safe`must be 1, to override all guards, or 0${notThis(found.text)}`;
-  return { forceDelete: false, problems: [{ setting: found.setting, reason }] };
+  if (found === undefined || value === "0") return { isOn: false, problems: [] };
+  if (value === "1") return { isOn: true, problems: [] };
+  const reason = safe`must be 1, ${effect}, or 0${notThis(found.text)}`;
+  return { isOn: false, problems: [{ setting: found.setting, reason }] };
 }

@@ -15,6 +15,8 @@ export interface Settings {
   readonly environmentAddress: AddressSetting | undefined;
   /** Whether guards are overridden. */
   readonly forceDelete: boolean;
+  /** Whether this run deletes no control plane: `KONNECT_NO_DELETE`. */
+  readonly noDelete: boolean;
   /** What the keys of the configuration begin with: `konnect`, or `konnect-control-planes` in the plugin. */
   readonly namespace: SafeText;
   /** Paths of the report files, which all get the same lines: the one that is set, and the one of `destroyControlPlanes`. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
 import { expect } from "chai";
+import { VERSION } from "../../provider/version.js";
 import { packPlugin } from "../../tools/plugin/build.js";
 import { makeSchema } from "../../tools/plugin/schema.js";
 import { pluginFile } from "../host/spawned-host.js";
@@ -14,7 +15,7 @@ const PROGRAM = `
   const pulumi = require("@pulumi/pulumi");
   const { ControlPlane, ControlPlaneSet } = require("pulumi-konnect-control-planes");
   const { front, providers = {}, resources } = require("./resources.json");
-  const version = "0.1.0";
+  const version = "${VERSION}";
   const made = Object.fromEntries(Object.entries(providers).map(([name, args]) =>
     [name, new pulumi.ProviderResource("konnect-control-planes", name, args, { version })]));
   for (const [name, [type, args, { provider, ...options } = {}]] of Object.entries(resources)) {
@@ -57,7 +58,7 @@ describe("the provider plugin, with the real CLI", function () {
       program: {
         "Pulumi.yaml": `name: scene
 runtime: { name: nodejs, options: { typescript: false } }
-plugins: { providers: [{ name: konnect-control-planes, path: ${folder}, version: 0.1.0 }] }
+plugins: { providers: [{ name: konnect-control-planes, path: ${folder}, version: ${VERSION} }] }
 `,
         ...FILES,
       },
@@ -201,10 +202,10 @@ plugins: { providers: [{ name: konnect-control-planes, path: ${folder}, version:
       } as const;
       const { exitCode, output } = await up(scene, { front: "plugin", resources });
       expect(exitCode, output).to.equal(0);
-      expect(asked.filter((url) => url.includes("pulumi-resource-konnect-control-planes-v0.1.0-"))).not.to.be
-        .empty;
+      expect(asked.filter((url) => url.includes(`pulumi-resource-konnect-control-planes-v${VERSION}-`))).not
+        .to.be.empty;
       const schema = path.join(scene.stack.folder, "schema.json");
-      scene.stack.write("schema.json", JSON.stringify({ ...makeSchema(), version: "0.1.0" }));
+      scene.stack.write("schema.json", JSON.stringify({ ...makeSchema(), version: VERSION }));
       const checked = await scene.pulumi(`schema check ${schema}`);
       expect(checked.exitCode, checked.output).to.equal(0);
       await scene.expectToConverge();

@@ -51,7 +51,7 @@ describe("the stack configuration in Pulumi's dynamic-provider process", functio
         const [first] = details.split("\n");
         expect(code, time).to.equal(2);
         expect(first?.replace(/"plane-\d+" \([0-9a-f-]{36}\)/, "<name and id>"), time).to.equal(
-          `${limit}: control plane <name and id> was not deleted`,
+          `control plane <name and id> was not deleted: ${limit}`,
         );
       }
       const reasons = checks.map((checked) => checked.failures.map(({ reason }) => reason).join("\n"));

@@ -289,11 +289,14 @@ export class HostProcess {
 
 let plugin: Promise<string> | undefined;
 
-/** Builds the plugin, once for all tests of a process. */
+/** Builds the plugin, once for all tests of a file. */
 export function pluginFile(): Promise<string> {
   return (plugin ??= (async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "plugin-"));
-    atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
+    atEndOfFile(() => {
+      plugin = undefined;
+      rmSync(folder, { recursive: true, force: true });
+    });
     return buildPlugin(folder);
   })());
 }

@@ -18,7 +18,9 @@ function wholeNumber(name: keyof typeof values): number {
 }
 
 if (positionals.length === 0) throw new Error("usage: npm run sample -- [--seed N] [--count N] FILE…");
-const all = positionals.flatMap((file) => sentencesOf(file, readFileSync(file, "utf8")));
+// A glob also finds what is built, which repeats its sources.
+const sources = positionals.filter((file) => !/(?:^|\/)(?:dist|node_modules)\//.test(file));
+const all = sources.flatMap((file) => sentencesOf(file, readFileSync(file, "utf8")));
 const drawn = drawSentences(all, wholeNumber("seed"), wholeNumber("count"));
 for (const { file, line, text } of drawn) console.log(`${file}:${line}  ${text}`);
 console.log(`\n${drawn.length} of ${all.length} sentences`);

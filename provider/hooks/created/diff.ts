@@ -31,7 +31,7 @@ import { type Arguments, parseArguments } from "../arguments/arguments.js";
 import { guardDeletion } from "../check-guards.js";
 import { declarationOf } from "../check.js";
 import { type DiffResult, emitOnce, type HookContext } from "../context.js";
-import { declaredTwice, describeLoss } from "../custody.js";
+import { declaredTwice, describeLoss, refuseInThisRun } from "../custody.js";
 import { type MembersPlan, planMembers } from "./members.js";
 
 /**
@@ -100,6 +100,7 @@ async function replace(
   state: CreatedControlPlane,
   { plan, takesName }: { readonly plan: ChangePlan; readonly takesName: boolean },
 ): Promise<DiffResult> {
+  if (context.settings.noDelete) throw refuseInThisRun(recorded);
   const loss = await describeLoss(context, recorded);
   const unchecked = await checkGuards(context, recorded, state);
   const changed = joinSafe(

@@ -13,7 +13,7 @@ import {
 import { decodeSet, memberRef, requireUsableSet } from "../../state/set-codec.js";
 import { FRESH_MS, guardDeletion, type ListedLabels } from "../check-guards.js";
 import { type HookContext, requireForMembers, requireSettings, withSet } from "../context.js";
-import { describeResource, refuseToEndSet } from "../custody.js";
+import { describeResource, refuseInThisRun, refuseToEndSet } from "../custody.js";
 import { deleteUnderGuard, isKept, memberPolicy } from "../delete.js";
 import type { SetFate } from "../ledger.js";
 import { explainSet, type FailedMember } from "./set-failure.js";
@@ -137,6 +137,7 @@ async function deleteMember(
       context.emit({ type: "let go", controlPlane, movedTo: describeResource(fate.to) });
       return { outcome: "released" };
     }
+    if (context.settings.noDelete) throw refuseInThisRun(controlPlane);
     const listed = index === undefined ? undefined : await labelsOf?.(index);
     await deleteUnderGuard(context, controlPlane, {
       guard: guardDeletion(context, controlPlane, guards, { listed }),

@@ -64,6 +64,11 @@ const CASES: Readonly<Record<string, NightCase>> = {
     },
     ...{ exitCode: 1, says: [/labels no longer match/], left: ALL },
   },
+  "ends with 1 in a dry run, too, when up would delete what the program no longer declares": {
+    args: ["--dry-run"],
+    prepare: ({ declare }) => declare(declared([1, 2])),
+    ...{ exitCode: 1, says: [/KONNECT_NO_DELETE forbids/, /plane-3/], left: ALL },
+  },
   "stack does not exist": {
     args: ["--stack", "other"],
     ...{ exitCode: 2, says: [/there is no such stack/], left: ALL },

@@ -2,11 +2,12 @@ import { expect } from "chai";
 import {
   inConfiguration,
   inEnvironment,
-  readForceDelete,
+  readSwitch,
   readLimits,
   readSettings,
 } from "../../../provider/settings/read-settings.js";
 import { notThis } from "../../../provider/settings/settings.js";
+import { safe } from "../../../provider/text/safe-text.js";
 import { dangerIn } from "../../dangerous-text.js";
 import { sourcesOf, type Values } from "./fake-sources.js";
 
@@ -163,33 +164,38 @@ describe("a limit", () => {
   });
 });
 
-const readForce = (value: string) => readForceDelete(sourcesOf({}, { KONNECT_FORCE_DELETE: value }));
+const EFFECT = safe`to override all guards`;
+const readForce = (value: string) =>
+  readSwitch(sourcesOf({}, { KONNECT_FORCE_DELETE: value }), "KONNECT_FORCE_DELETE", EFFECT);
 
 describe("KONNECT_FORCE_DELETE", () => {
   it("overrides guards when it is 1", () => {
-    expect(readForce("1")).to.deep.equal({ forceDelete: true, problems: [] });
+    expect(readForce("1")).to.deep.equal({ isOn: true, problems: [] });
   });
 
   it("may have white space around it, as a number among the settings may", () => {
-    expect(readForce(" 1\n")).to.deep.equal({ forceDelete: true, problems: [] });
-    expect(readForce("0 ")).to.deep.equal({ forceDelete: false, problems: [] });
+    expect(readForce(" 1\n")).to.deep.equal({ isOn: true, problems: [] });
+    expect(readForce("0 ")).to.deep.equal({ isOn: false, problems: [] });
   });
 
   for (const value of ["0", ""]) {
     it(`overrides nothing when it is ${JSON.stringify(value)}`, () => {
-      expect(readForce(value)).to.deep.equal({ forceDelete: false, problems: [] });
+      expect(readForce(value)).to.deep.equal({ isOn: false, problems: [] });
     });
   }
 
   it("overrides nothing when it is not set, and does not come from stack configuration", () => {
     const config = { "konnect:forceDelete": "1", KONNECT_FORCE_DELETE: "1" };
-    expect(readForceDelete(sourcesOf(config))).to.deep.equal({ forceDelete: false, problems: [] });
+    expect(readSwitch(sourcesOf(config), "KONNECT_FORCE_DELETE", EFFECT)).to.deep.equal({
+      isOn: false,
+      problems: [],
+    });
   });
 
   for (const value of ["true", "yes", "2", "01"]) {
     it(`is unusable, and overrides nothing, when it is ${JSON.stringify(value)}`, () => {
       expect(readForce(value)).to.deep.equal({
-        forceDelete: false,
+        isOn: false,
         problems: [
           {
             setting: "KONNECT_FORCE_DELETE",
