@@ -97,6 +97,18 @@ export function refuseToEnd(
   }
 }
 
+/** Creates the error of a control plane whose resource is to have another one, without a comparison of the two. */
+export function refuseToReplaceByImport(
+  controlPlane: ControlPlaneRef,
+  urn: string | undefined,
+): ControlPlaneError {
+  return refuse(describeControlPlane(controlPlane), {
+    summary: safe`Refused`,
+    why: safe`Pulumi replaces ${describeEnding(urn, safe`its resource`)} by another control plane, because of the option import or a changed id. That would delete this one.`,
+    next: safe`to keep it, declare it under another resource name; to let it go, run ${dropIt(urn)}; to delete it, remove its resource from the program in an up of its own`,
+  });
+}
+
 /** Creates the error of a control plane that would be deleted in a run that deletes none. */
 export function refuseInThisRun(controlPlane: ControlPlaneRef): ControlPlaneError {
   return refuse(describeControlPlane(controlPlane), {

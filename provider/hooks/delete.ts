@@ -6,7 +6,7 @@ import { decodeControlPlane, type RecordedControlPlane, requireUsable } from "..
 import { guardDeletion } from "./check-guards.js";
 import { type HookContext, reportFailure, requireSettings } from "./context.js";
 import { refuseToDeleteImported } from "./created/import.js";
-import { describeResource, refuseInThisRun, refuseToEnd } from "./custody.js";
+import { describeResource, refuseInThisRun, refuseToEnd, refuseToReplaceByImport } from "./custody.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
 export function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
@@ -18,6 +18,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
     async run(controlPlane) {
       if (isKept(context, controlPlane)) return;
       if (context.settings.noDelete) throw refuseInThisRun(controlPlane);
+      if (isReplacedByImport(context, recorded)) throw refuseToReplaceByImport(controlPlane, context.urn);
       if (recorded.origin === "external") throw refuseToDeleteImported(recorded, context.urn);
       requireSettings(context.settings, "delete", controlPlane);
       const guards = requireKnownGuards(recorded, controlPlane);
@@ -31,6 +32,17 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
       });
     },
   });
+}
+
+/**
+ * Whether Pulumi ends a resource because its option `import` names another control plane. Pulumi asks no `diff` then, which
+ * would have refused that. An adopted control plane is never replaced in another way.
+ */
+function isReplacedByImport(
+  { ledger, deletions, urn }: HookContext,
+  { origin }: RecordedControlPlane,
+): boolean {
+  return deletions.isImport(urn) || (origin === "adopted" && ledger.isDeclared(urn));
 }
 
 /**

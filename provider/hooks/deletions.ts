@@ -21,8 +21,19 @@ interface Noted {
 
 /** The deletions of one run, as far as they have begun. A member of a group can be deleted when the group lets it go. */
 export class Deletions {
+  readonly #imports = new Set<string | undefined>();
   readonly #noted = new Map<string, Noted>();
   readonly #detached = new Set<string>();
+
+  /** Notes that a resource imports a control plane in this run. What it had before is not deleted in its place. */
+  noteImport(urn: string | undefined): void {
+    this.#imports.add(urn);
+  }
+
+  /** Whether a resource imports a control plane in this run. */
+  isImport(urn: string | undefined): boolean {
+    return this.#imports.has(urn);
+  }
 
   /** Does the work of a deletion, and notes when it begins and how it ends. */
   async during<T>(controlPlane: Identity, work: () => Promise<T>): Promise<T> {

@@ -78,8 +78,7 @@ function refresh(
         emit({ type: "unreadable", controlPlane, error });
         state = unread(controlPlane, keepSameProblem(toStoredProblem(error), recorded.lastProblem));
       }
-      // The engine does not compare what the program only refers to.
-      if (recorded.origin !== "external") refreshes.note(urn, controlPlane.id, hasChanged(state));
+      refreshes.note(urn, controlPlane.id, hasChanged(state));
       return { id: controlPlane.id, props: state, ...(inputsOf && { inputs: inputsOf(state) }) };
     },
   });

@@ -2,7 +2,7 @@ import { readSettings } from "../settings/read-settings.js";
 import type { Settings, SettingSources } from "../settings/settings.js";
 import { readTokenFile } from "../settings/token-setting.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
-import type { Properties } from "../state/recorded-fields.js";
+import { isUnknown, type Properties } from "../state/recorded-fields.js";
 import { parseJsonObject } from "../text/json.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 
@@ -42,23 +42,27 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function checkConfiguration(inputs: Properties, env: Environment): readonly ConfigurationFailure[] {
   const known: readonly string[] = [...SETTING_NAMES, ...OF_ENGINE];
   const unknown = Object.keys(inputs).filter((name) => !known.includes(name));
-  const settings = settingsOf(configurationOf(inputs), env);
+  // What is not known yet is checked in the up.
+  const given = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !isUnknown(value)));
+  const settings = settingsOf(configurationOf(given), env);
   return [
-    ...unknown.map((property) => ({
-      // The CLI would print its value, which may be a token in the wrong place.
-      property: "",
-      reason: safe`${safeText(property, 60)} should not exist; allowed are ${safeText(SETTING_NAMES.join(", "), 200)}`,
-    })),
-    ...problemsOf(settings).flatMap(({ setting, reason }) => {
-      const [, property = ""] = /^provider argument (\w+)/.exec(setting) ?? [];
-      if (property === "") return [];
-      // The CLI prints the value beside the name, and an address can hold a password.
-      return String(inputs[property]).includes("@")
-        ? [{ property: "", reason: safe`${setting} ${reason}` }]
-        : [{ property, reason }];
-    }),
-    ...tokenFailure(inputs, settings),
+    ...unknown.map((property) =>
+      withoutValue(
+        safe`${safeText(property, 60)} should not exist; allowed are ${safeText(SETTING_NAMES.join(", "), 200)}`,
+      ),
+    ),
+    ...problemsOf(settings)
+      .filter(({ setting }) => setting.startsWith(OF_PROVIDER))
+      .map(({ setting, reason }) => withoutValue(safe`${setting} ${reason}`)),
+    ...tokenFailure(given, settings),
   ];
+}
+
+const OF_PROVIDER = "provider argument ";
+
+/** Names the argument in its reason alone. The CLI would print the value, which may be a token in the wrong place. */
+function withoutValue(reason: SafeText): ConfigurationFailure {
+  return { property: "", reason };
 }
 
 function problemsOf({ problems, address }: Settings): Settings["problems"] {
@@ -72,7 +76,7 @@ function tokenFailure({ token }: Properties, { tokens }: Settings): readonly Con
     tokens.current();
     return [];
   } catch (error) {
-    if (error instanceof ControlPlaneError) return [{ property: "", reason: error.summary }];
+    if (error instanceof ControlPlaneError) return [withoutValue(error.summary)];
     throw error;
   }
 }
@@ -96,7 +100,7 @@ export function configurationOf(
   const today = isDefaultProvider(name) ? parseJsonObject(env.PULUMI_CONFIG ?? "") : undefined;
   return (key) => {
     const name = key.slice(PACKAGE.length + 1);
-    const value = today?.[name] ?? inputs[name];
+    const value = today === undefined ? inputs[name] : today[name];
     if (value === undefined) return undefined;
     return typeof value === "string" ? value : JSON.stringify(value);
   };
@@ -104,7 +108,7 @@ export function configurationOf(
 
 /** Source: Pulumi, `DefaultName` in pkg/resource/deploy/providers/provider.go. */
 export function isDefaultProvider(name: string | undefined): boolean {
-  return name !== undefined && /^default(?:_|$)/.test(name);
+  return name !== undefined && /^default(?:$|_\d+_\d+_\d+(?:_|$)|_.*[./])/.test(name);
 }
 
 function settingsOf(config: SettingSources["config"], env: Environment): Settings {

@@ -1,4 +1,4 @@
-import { credentials } from "@grpc/grpc-js";
+import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import engine from "@pulumi/pulumi/proto/engine_pb";
 import { debug } from "../session/debug.js";
@@ -14,9 +14,15 @@ export interface EngineLog {
 
 const WARNING = "warning: ";
 
+/** The engine is on this machine, so no proxy of the environment leads to it. */
+const OF_THIS_MACHINE = { "grpc.enable_http_proxy": 0 };
+
+/** A line that takes longer is given up, so that it does not hold back the result of a call. */
+const LINE_MS = 2_000;
+
 /** Connects to the engine's log. A line that cannot be sent is lost, and the run goes on. */
 export function connectLog(address: string): EngineLog {
-  const client = new EngineClient(address, credentials.createInsecure());
+  const client = new EngineClient(address, credentials.createInsecure(), OF_THIS_MACHINE);
   const sending = new Set<Promise<void>>();
   return {
     print(line, urn) {
@@ -26,7 +32,7 @@ export function connectLog(address: string): EngineLog {
       request.setMessage(isWarning ? line.slice(WARNING.length) : line);
       request.setUrn(urn ?? "");
       const sent = new Promise<void>((resolve) => {
-        client.log(request, (error) => {
+        client.log(request, new Metadata(), { deadline: Date.now() + LINE_MS }, (error) => {
           if (error !== null) debug("a line did not reach the engine", error);
           resolve();
         });

@@ -153,9 +153,10 @@ export function createProviderService({
         // An import has no properties yet.
         const isImport = !request.hasProperties() && !request.hasInputs();
         if (isImport && type === "ControlPlaneSet") throw setsAreNotImported();
+        const recorded = fromStruct(request.getProperties());
         const found = isImport
           ? await importControlPlane(context, id)
-          : await hooks.read(context, id, fromStruct(request.getProperties()));
+          : await hooks.read(context, id, isRecorded(recorded) ? recorded : referenceTo(id, recorded));
         const response = new provider.ReadResponse().setId(found.id);
         if (!("props" in found)) return response;
         const inputs = found.inputs === undefined ? request.getInputs() : toStruct(found.inputs);
@@ -205,6 +206,16 @@ class Refused extends Error {
 /** The way back to the dynamic front needs the text that loads its hooks. */
 function withProvider(type: OwnType, outputs: Properties): Properties {
   return { ...outputs, __provider: PROVIDER_TEXTS[type] };
+}
+
+/** Whether properties are a state. Those of a reference come from the program. */
+function isRecorded({ __provider: text }: Properties): boolean {
+  return text !== undefined;
+}
+
+/** Returns the arguments of a reference. The properties that a program gives besides its place do not matter. */
+function referenceTo(id: string, { region, baseUrl }: Properties): Properties {
+  return { controlPlaneId: id, region, baseUrl };
 }
 
 /** Returns the resource type in a URN: `urn:pulumi:<stack>::<project>::<type of the parent>$<type>::<name>`. */

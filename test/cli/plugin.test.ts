@@ -127,6 +127,12 @@ plugins: { providers: [{ name: konnect-control-planes, path: ${folder}, version:
       resources: { legacy, other: ["ControlPlane", { controlPlaneId: idOf(2) }] },
     });
     expect(adopted.exitCode, adopted.output).to.equal(0);
+    // Pulumi asks no diff when another import takes the place of a control plane.
+    const third = { id: idOf(3), name: "plane-3" };
+    scene.emulator.add(third);
+    const other = ["ControlPlane", { controlPlaneId: idOf(3) }, { import: idOf(3) }] as const;
+    const replaced = await up(scene, { front: "plugin", resources: { legacy, other } });
+    expect(diagnosticsOf("other", replaced.output)).to.match(/^error: Refused: control plane "plane-2"/m);
     expect(requestsOf(scene).filter((method) => method !== "GET")).to.deep.equal([]);
     await scene.expectToConverge();
   });

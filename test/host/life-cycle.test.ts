@@ -20,7 +20,10 @@ for (const front of ["dynamic", "plugin"] as const) {
       scene = await setScene({ front, planes: 7 });
       host = await scene.start({ env: { KONNECT_MAX_ATTEMPTS: "1" } });
     });
-    beforeEach(() => scene.emulator.reset());
+    beforeEach(() => {
+      host.resource = "edge";
+      scene.emulator.reset();
+    });
     after(() => scene.end());
 
     const inputs = (n: number) => ({
@@ -62,6 +65,8 @@ for (const front of ["dynamic", "plugin"] as const) {
     });
 
     it("has an empty id when a read finds it gone, and a delete of it succeeds", async () => {
+      // Other tests of this process declare another control plane with the usual resource.
+      host.resource = "gone";
       scene.emulator.remove(idOf(2));
       expect(await host.read(idOf(2), scene.stored(2))).to.deep.include({ id: "" });
       await scene.delete(host, 2);

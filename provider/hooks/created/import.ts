@@ -13,9 +13,10 @@ import {
   requireUsable,
 } from "../../state/state-codec.js";
 import { renderMessage } from "../../text/message.js";
-import { joinSafe, safe, safeText } from "../../text/safe-text.js";
+import { joinSafe, safe, type SafeText, safeText } from "../../text/safe-text.js";
 import { adoptControlPlane, diffAdopted } from "../adopted.js";
 import { isCreation, parseArguments, requireControlPlane } from "../arguments/arguments.js";
+import { parseCreation } from "../arguments/creation-arguments.js";
 import { declarationOf } from "../check.js";
 import {
   type DiffResult,
@@ -35,12 +36,16 @@ import { planChange } from "./diff.js";
 
 /** Reads a control plane that is to be imported. Returns the arguments that manage it as it is. */
 export function importControlPlane(context: HookContext, id: string): Promise<ReadResult> {
-  const { client, settings, emit } = context;
+  const { client, deletions, settings, emit, urn } = context;
   return reportFailure(context, {
     purpose: "look up",
     id,
-    find: () => requireControlPlane({ controlPlaneId: id }, settings, "look up"),
+    find() {
+      if (settings.address === undefined) throw withoutAddress(settings.namespace);
+      return requireControlPlane({ controlPlaneId: id }, settings, "look up");
+    },
     async run(controlPlane) {
+      deletions.noteImport(urn);
       requireSettings(settings, "look up", controlPlane);
       const { controlPlane: document, facts } = await client.findControlPlane(
         controlPlane,
@@ -55,11 +60,18 @@ export function importControlPlane(context: HookContext, id: string): Promise<Re
   });
 }
 
+/** Pulumi passes no arguments to an import. */
+function withoutAddress(namespace: SafeText) {
+  return settingsError(
+    safe`An import reads with the settings of the provider, and none of them names an address: set ${namespace}:region or KONNECT_REGION, then run again`,
+  );
+}
+
 /** Returns the arguments that create a control plane like this one. Empty ones are left out. */
 function argumentsOf(document: ControlPlaneDocument): Properties {
   const { name, description = "", clusterType, authType, cloudGateway = false, proxyUrls = [] } = document;
   const labels = withoutMark(document.labels);
-  return {
+  const all = {
     name,
     ...(description !== "" && { description }),
     ...(Object.keys(labels).length > 0 && { labels }),
@@ -68,6 +80,11 @@ function argumentsOf(document: ControlPlaneDocument): Properties {
     ...(cloudGateway && { cloudGateway }),
     ...(proxyUrls.length > 0 && { proxyUrls }),
   };
+  // What the checks would refuse is left out, so the program does not manage it.
+  const refused = parseCreation(all).invalid.map(({ field = "" }) => /^\w*/.exec(field)?.[0]);
+  return Object.fromEntries(
+    Object.entries(all).filter(([argument]) => argument === "name" || !refused.includes(argument)),
+  );
 }
 
 /**
@@ -80,14 +97,14 @@ export async function diffImported(
   recorded: RecordedControlPlane,
   inputs: Properties,
 ): Promise<DiffResult> {
-  if (!isCreation(inputs)) {
-    const { changes } = await diffAdopted(context, recorded, inputs);
-    return changes === undefined ? {} : { changes: true };
-  }
   const { ledger, refreshes, settings, urn } = context;
   const { ref } = requireUsable(recorded);
   const hasChanged = refreshes.take(urn, ref.id);
   if (hasChanged !== undefined) return { changes: hasChanged };
+  if (!isCreation(inputs)) {
+    const { changes } = await diffAdopted(context, recorded, inputs);
+    return changes === undefined ? {} : { changes: true };
+  }
   const wanted = parseArguments(inputs, settings);
   ledger.compare(urn, declarationOf(wanted));
   const [rival] = ledger.rivals(urn, [ref.id]);

@@ -29,6 +29,15 @@ describe("deleting a resource", () => {
     expect(context.lines).to.deep.equal([]);
   });
 
+  it("refuses while the program declares another control plane with this resource, as an import option can", async () => {
+    const context = new FakeContext();
+    check(context, { controlPlaneId: OTHER_ID, region: "eu" });
+    const { message } = await errorOf(() => deleteResource(context, ID, outputs));
+    expect(message).to.match(/^Refused: control plane "edge" \(.*\) was not deleted\n/);
+    expect(message).to.contain("declare it under another resource name");
+    expect(context.deletes).to.deep.equal([]);
+  });
+
   const proven = [
     ["already gone", "already gone: "],
     ["deleted", "deleted, and confirmed by a 404: "],

@@ -15,13 +15,13 @@ describe("the arguments of a provider", () => {
     expect(checkConfiguration(inputs, {})).to.deep.equal([]);
   });
 
-  it("are refused each with its name and with what is allowed", () => {
+  it("are refused with their names and what is allowed, and without a property, whose value the CLI would print", () => {
     expect(checkConfiguration({ region: "mars", maxAttempts: "0" }, {})).to.deep.equal([
-      { property: "maxAttempts", reason: 'must be a whole number from 1 to 100, not "0"' },
+      { property: "", reason: 'provider argument maxAttempts must be a whole number from 1 to 100, not "0"' },
       {
-        property: "region",
+        property: "",
         reason:
-          'must be one of us, eu, au, me, in, sg, not "mars"; for any other address set konnect-control-planes:baseUrl',
+          'provider argument region must be one of us, eu, au, me, in, sg, not "mars"; for any other address set konnect-control-planes:baseUrl',
       },
     ]);
   });
@@ -37,6 +37,13 @@ describe("the arguments of a provider", () => {
       expect(text).to.contain(name);
     }
     for (const value of ["spat x", "spat_0123456789abcdef", "password"]) expect(text).not.to.contain(value);
+  });
+
+  it("are not refused for what is not known yet", () => {
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    expect(checkConfiguration({ baseUrl: unknown, maxAttempts: unknown, token: unknown }, {})).to.deep.equal(
+      [],
+    );
   });
 
   it("are not refused for what the environment sets", () => {
@@ -57,10 +64,14 @@ describe("the configuration of a provider", () => {
     expect(config(`${PREFIX}:token`)).to.equal(undefined);
   });
 
-  for (const name of ["default", "default_0_1_0"]) {
+  it("is that of its own arguments for a provider whose name only begins like that of a default one", () => {
+    expect(configurationOf(recorded, "default_org", today)(`${PREFIX}:region`)).to.equal("eu");
+  });
+
+  for (const name of ["default", "default_0_1_0", "default_0_1_0_https_/example.com"]) {
     it(`is that of the stack as it is today for ${name}, because its state has that of the last up`, () => {
       const config = configurationOf(recorded, name, today);
-      expect([config(`${PREFIX}:region`), config(`${PREFIX}:maxAttempts`)]).to.deep.equal(["us", "3"]);
+      expect([config(`${PREFIX}:region`), config(`${PREFIX}:maxAttempts`)]).to.deep.equal(["us", undefined]);
     });
   }
 

@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { importControlPlane } from "../../../../provider/hooks/created/import.js";
 import { deleteResource } from "../../../../provider/hooks/delete.js";
+import { readResource } from "../../../../provider/hooks/read.js";
 import { diffResource, updateResource } from "../../../../provider/hooks/resource.js";
-import { errorOf, EU, facts, ID, US } from "../fake-context.js";
+import { errorOf, EU, facts, FakeContext, ID, OTHER_ID, US } from "../fake-context.js";
 import { contextWith, edge, PROXIES, recordedEdge } from "./created-scene.js";
 
 const imported = { baseUrl: EU, name: "edge", __origin: "external" };
@@ -32,6 +33,25 @@ describe("importing a control plane", () => {
       ID,
     );
     expect(result).to.have.property("inputs").that.has.all.keys("name", "clusterType", "authType");
+  });
+
+  it("leaves out labels that the program could not give back", async () => {
+    const result = await importControlPlane(contextWith({ labels: { env: "a", "konnect-owner": "x" } }), ID);
+    expect(result).to.have.property("inputs").that.does.not.have.property("labels");
+  });
+
+  it("says whose setting is missing when no address is set", async () => {
+    const context = new FakeContext({}, { KONNECT_SPAT: "spat_sentinel" });
+    const { message } = await errorOf(() => importControlPlane(context, ID));
+    expect(message).to.match(/^An import reads with the settings of the provider/);
+  });
+
+  it("does not end in the deletion of what its resource had before", async () => {
+    const context = contextWith();
+    await importControlPlane(context, ID);
+    const { message } = await errorOf(() => deleteResource(context, OTHER_ID, { ...recordedEdge }));
+    expect(message).to.match(/^Refused: /);
+    expect(context.deletes).to.deep.equal([]);
   });
 
   it("is no reference in the ledger, so that another resource may end", async () => {
@@ -81,6 +101,17 @@ describe("the program's first word about an imported control plane", () => {
     for (const other of [{ controlPlaneId: ID.replace(/^./, "a") }, { ...adopted, baseUrl: US }]) {
       const { message } = await errorOf(() => diffResource(contextWith(), ID, imported, other));
       expect(message).to.match(/^Refused: /);
+    }
+  });
+});
+
+describe("refreshing what is only imported", () => {
+  it("is no change when nothing has changed", async () => {
+    const context = contextWith();
+    await readResource(context, ID, { ...imported, __provider: "text" });
+    for (const inputs of [managed, adopted]) {
+      context.refreshes.note(context.urn, ID, false);
+      expect(await diffResource(context, ID, imported, inputs)).to.deep.equal({ changes: false });
     }
   });
 });
