@@ -52,6 +52,22 @@ export const PROGRAM_MESSAGES: Messages = {
         return deleteResource(context, ID, PAYMENTS);
       }),
   ],
+  "A run that deletes nothing": [
+    () =>
+      new Night([], { env: { KONNECT_NO_DELETE: "1" } }).read((context) =>
+        deleteResource(context, ID, PAYMENTS),
+      ),
+  ],
+  "An import takes the place of another control plane": [
+    () =>
+      new Night([]).read((context) => {
+        check(context, { ...INPUTS, controlPlaneId: ID.replace(/^./, "a") });
+        return deleteResource(context, ID, PAYMENTS);
+      }),
+  ],
+  "An import that no `up` has confirmed": [
+    () => new Night([]).read((context) => deleteResource(context, ID, { ...PAYMENTS, __origin: "external" })),
+  ],
   "A set was renamed, or removed": [
     () =>
       new Night([]).read((context) => {
