@@ -20,6 +20,7 @@ describe("the stack configuration in Pulumi's dynamic-provider process", functio
     await host.configure({ "konnect:token": secret(TOKEN), "konnect:baseUrl": scene.emulator.baseUrl });
     await Promise.all(
       CALLS.map(async (n) => {
+        host.resource = `plane-${n}`;
         if (n % 3 === 0) await host.create(inputs(n));
         else if (n % 3 === 1) await host.read(idOf(n), scene.stored(n));
         else await scene.delete(host, n);
