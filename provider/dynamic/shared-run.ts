@@ -5,7 +5,8 @@ import { createRun, type Run } from "../run/run.js";
 import { ControlPlaneError } from "../service/failure/control-plane-error.js";
 import { debug } from "../session/debug.js";
 import type { Properties } from "../state/recorded-fields.js";
-import { safeText } from "../text/safe-text.js";
+import { describeDefect } from "../text/message.js";
+import { safe } from "../text/safe-text.js";
 import { watchHost } from "./host-process.js";
 
 // All entries of the package share one run in a process, so that they share its ledger and what it learns of an address.
@@ -110,13 +111,8 @@ export function toHostError(error: unknown): Error {
     return Object.assign(made, { id, properties, reasons: [made.message] });
   }
   if (error instanceof ControlPlaneError) return hostError(error.message, error.subject, error.summary);
-  const what = safeText(error instanceof Error ? error.message : String(error), 300);
-  return hostError(
-    `Internal error: ${what}\n  This is a defect of pulumi-konnect-control-planes; the state is kept. ` +
-      "KONNECT_DEBUG=1 shows where it happened: please report it.",
-    "pulumi-konnect-control-planes",
-    `internal error: ${what}`,
-  );
+  const { what, message } = describeDefect(error, safe`pulumi-konnect-control-planes; the state is kept`);
+  return hostError(message, "pulumi-konnect-control-planes", `internal error: ${what}`);
 }
 
 function hostError(message: string, subject: string, summary: string): Error {

@@ -109,12 +109,24 @@ export function refuseToReplaceByImport(
   });
 }
 
+/** Creates the error of an imported control plane that is to be deleted before the program has said what it is. */
+export function refuseToDeleteImported(
+  controlPlane: ControlPlaneRef,
+  urn: string | undefined,
+): ControlPlaneError {
+  return refuse(describeControlPlane(controlPlane), {
+    summary: safe`Only imported`,
+    why: safe`An import records a control plane before the program says whether it manages it. No pulumi up has succeeded with it since.`,
+    next: safe`to delete it, declare it with the arguments of the import and run pulumi up first; to let it go, run ${dropIt(urn)}`,
+  });
+}
+
 /** Creates the error of a control plane that would be deleted in a run that deletes none. */
 export function refuseInThisRun(controlPlane: ControlPlaneRef): ControlPlaneError {
   return refuse(describeControlPlane(controlPlane), {
     summary: safe`Refused`,
-    why: safe`The program no longer declares it as it is recorded, so Pulumi would delete it now, without a plan. KONNECT_NO_DELETE forbids that in this run; the commands night and close set it for their up.`,
-    next: safe`to delete it, run pulumi up yourself; to keep it, declare it again as before`,
+    why: safe`KONNECT_NO_DELETE forbids deletions in this run. The commands night and close set it for their up, which comes before the plan.`,
+    next: safe`to delete it, run Pulumi yourself without the variable; to keep it, declare it again as before`,
   });
 }
 

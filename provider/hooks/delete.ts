@@ -5,8 +5,13 @@ import { detachableByOwner, type Properties, requireKnownGuards } from "../state
 import { decodeControlPlane, type RecordedControlPlane, requireUsable } from "../state/state-codec.js";
 import { guardDeletion } from "./check-guards.js";
 import { type HookContext, reportFailure, requireSettings } from "./context.js";
-import { refuseToDeleteImported } from "./created/import.js";
-import { describeResource, refuseInThisRun, refuseToEnd, refuseToReplaceByImport } from "./custody.js";
+import {
+  describeResource,
+  refuseInThisRun,
+  refuseToDeleteImported,
+  refuseToEnd,
+  refuseToReplaceByImport,
+} from "./custody.js";
 
 /** Deletes the recorded control plane. One that is gone already is a success. */
 export function deleteResource(context: HookContext, id: string, outputs: Properties): Promise<void> {
@@ -19,7 +24,7 @@ export function deleteResource(context: HookContext, id: string, outputs: Proper
       if (isKept(context, controlPlane)) return;
       if (context.settings.noDelete) throw refuseInThisRun(controlPlane);
       if (isReplacedByImport(context, recorded)) throw refuseToReplaceByImport(controlPlane, context.urn);
-      if (recorded.origin === "external") throw refuseToDeleteImported(recorded, context.urn);
+      if (recorded.origin === "external") throw refuseToDeleteImported(controlPlane, context.urn);
       requireSettings(context.settings, "delete", controlPlane);
       const guards = requireKnownGuards(recorded, controlPlane);
       await deleteUnderGuard(context, controlPlane, {

@@ -1,11 +1,13 @@
+import { renderParameter } from "../hooks/arguments/arguments.js";
 import { parseAddressArguments } from "../hooks/arguments/argument-parts.js";
 import { noticeOverriddenAddress } from "../hooks/check.js";
 import { requireSettings } from "../hooks/context.js";
+import { type ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import type { Purpose } from "../service/failure/purpose.js";
 import type { InvalidParameter } from "../service/problem/problem.js";
 import { NAMESPACE } from "../settings/settings.js";
-import type { SafeText } from "../text/safe-text.js";
-import { wrongArguments } from "./look-up-error.js";
+import { renderMessage } from "../text/message.js";
+import { safe, type SafeText } from "../text/safe-text.js";
 import type { LookUpArguments } from "./plain-arguments.js";
 import type { LookUpSession } from "./look-up-source.js";
 
@@ -39,4 +41,16 @@ export function requireAddress(
   requireSettings(session.settings, purpose, { address });
   noticeOverriddenAddress(session, args, { address });
   return address;
+}
+
+/** Creates the error of arguments that a look-up refuses before it sends a request. */
+export function wrongArguments(lookUp: SafeText, invalid: readonly InvalidParameter[]): ControlPlaneError {
+  const [first = safe`unusable arguments`, ...more] = invalid.map(renderParameter);
+  return settingsError(
+    renderMessage({
+      headline: safe`${lookUp}: ${first}`,
+      explanation: more,
+      rows: [[safe`next`, safe`correct that, then run again; nothing was sent`]],
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { OutcomeEvent } from "../report/outcome-event.js";
+import type { createLineWriter } from "../report/report-file.js";
 import type { SelectionLine } from "../report/selection-line.js";
 import type { Session } from "../session/session.js";
 import type { SafeText } from "../text/safe-text.js";
@@ -22,4 +23,20 @@ export interface LookUpSource {
   readonly session: () => Promise<LookUpSession>;
   /** Returns the answer of a unit test. Undefined when the look-up asks the service. */
   readonly mock?: ((lookUp: SafeText, args: LookUpArguments) => Promise<unknown>) | undefined;
+}
+
+/** Returns what appends the line of a selection to report files. The code that writes is loaded with the first line. */
+export function recordSelections(
+  paths: readonly string[],
+  warn: (text: SafeText) => void,
+): LookUpSession["record"] {
+  let writers: Promise<readonly ReturnType<typeof createLineWriter>[]> | undefined;
+  return async (line) => {
+    if (paths.length === 0) return;
+    writers ??= import("../report/report-file.js").then(({ createLineWriter: create }) =>
+      paths.map((path) => create({ path, warn })),
+    );
+    const { renderSelectionLine } = await import("../report/selection-line.js");
+    for (const write of await writers) write(() => renderSelectionLine(line));
+  };
 }

@@ -2,7 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { ControlPlaneError, settingsError } from "../service/failure/control-plane-error.js";
 import { debug } from "../session/debug.js";
 import { isObject } from "../text/json.js";
-import { safe, safeText, type SafeText } from "../text/safe-text.js";
+import { describeDefect } from "../text/message.js";
+import { safe, type SafeText } from "../text/safe-text.js";
 import type { FoundControlPlane } from "./found-control-plane.js";
 import type { LookUpSource } from "./look-up-source.js";
 import { tokenOf } from "./mocked-call.js";
@@ -55,11 +56,7 @@ export async function asLookUp<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     debug("a look-up failed", error);
     if (error instanceof ControlPlaneError) throw withoutFrames(error.message);
-    const what = safeText(error instanceof Error ? error.message : String(error), 300);
-    throw withoutFrames(
-      safe`Internal error: ${what}
-  This is a defect of pulumi-konnect-control-planes. KONNECT_DEBUG=1 shows where it happened: please report it.`,
-    );
+    throw withoutFrames(describeDefect(error, safe`pulumi-konnect-control-planes`).message);
   }
 }
 

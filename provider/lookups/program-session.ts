@@ -3,8 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { createConsoleSink } from "../report/console-sink.js";
 import type { OutcomeEvent } from "../report/outcome-event.js";
 import type { SafeText } from "../text/safe-text.js";
-import type { LookUpSession } from "./look-up-source.js";
-import { recordSelections } from "./record-selections.js";
+import { type LookUpSession, recordSelections } from "./look-up-source.js";
 
 interface Run {
   readonly sources: string;

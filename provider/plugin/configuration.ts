@@ -6,11 +6,8 @@ import { isUnknown, type Properties } from "../state/recorded-fields.js";
 import { parseJsonObject } from "../text/json.js";
 import { safe, safeText, type SafeText } from "../text/safe-text.js";
 
-/** The name of the package, which the keys of its configuration begin with. */
-export const PACKAGE = "konnect-control-planes";
-
-/** What the keys of the plugin's configuration begin with. */
-export const PLUGIN_NAMESPACE = safe`konnect-control-planes`;
+/** The name of the package. The keys of its configuration begin with it. */
+export const PACKAGE = safe`konnect-control-planes`;
 
 /** The settings that a provider takes. */
 export const SETTING_NAMES = [
@@ -113,5 +110,5 @@ export function isDefaultProvider(name: string | undefined): boolean {
 
 function settingsOf(config: SettingSources["config"], env: Environment): Settings {
   const warn = () => undefined;
-  return readSettings({ config, namespace: PLUGIN_NAMESPACE, origin: "provider", env, readTokenFile, warn });
+  return readSettings({ config, namespace: PACKAGE, origin: "provider", env, readTokenFile, warn });
 }

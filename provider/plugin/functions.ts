@@ -1,6 +1,5 @@
-import type { LookUpSession, LookUpSource } from "../lookups/look-up-source.js";
+import { type LookUpSession, type LookUpSource, recordSelections } from "../lookups/look-up-source.js";
 import { lookUpControlPlane } from "../lookups/one-control-plane.js";
-import { recordSelections } from "../lookups/record-selections.js";
 import { lookUpControlPlanes } from "../lookups/select-control-planes.js";
 import type { Run } from "../run/run.js";
 import { settingsError } from "../service/failure/control-plane-error.js";

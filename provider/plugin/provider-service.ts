@@ -17,7 +17,7 @@ import { ownTypeOf, type OwnType, PROVIDER_TEXTS } from "../state/resource-types
 import { settingsError } from "../service/failure/control-plane-error.js";
 import { safe, safeText } from "../text/safe-text.js";
 import { VERSION } from "../version.js";
-import { checkConfiguration, configurationOf, isDefaultProvider, PLUGIN_NAMESPACE } from "./configuration.js";
+import { checkConfiguration, configurationOf, isDefaultProvider, PACKAGE } from "./configuration.js";
 import { changedPaths } from "./detailed-diff.js";
 import type { EngineLog } from "./engine-log.js";
 import { partialFailure, toServiceError } from "./failure.js";
@@ -40,8 +40,8 @@ interface ResourceRequest {
 }
 
 /**
- * Creates the service that Pulumi's engine calls: the second front of the hooks. Each provider of a program is a process of
- * its own, so all calls of a process are of one run. Source: Pulumi, proto/pulumi/provider.proto.
+ * Creates the service that Pulumi's engine calls: the entry point of the hooks for every Pulumi language. Each provider of a
+ * program is a process of its own, so all calls of a process are of one run. Source: Pulumi, proto/pulumi/provider.proto.
  */
 export function createProviderService({
   engine,
@@ -56,7 +56,7 @@ export function createProviderService({
   const startRun = () =>
     (started ??= createRun({
       config: configurationOf(configuration?.inputs ?? {}, configuration?.name, process.env),
-      namespace: PLUGIN_NAMESPACE,
+      namespace: PACKAGE,
       origin: isDefaultProvider(configuration?.name) ? "today" : "provider",
       stopping,
       engine,
@@ -102,13 +102,11 @@ export function createProviderService({
     }),
 
     checkConfig: answer((request: provider.CheckRequest) => {
-      const { token, ...inputs } = fromStruct(request.getNews());
-      // Where a program passes the token in clear, the state encrypts it all the same.
-      const kept = { ...inputs, ...(token !== undefined && { token: secret(token) }) };
-      return checkResponse(
-        kept,
-        checkConfiguration({ ...inputs, ...(token !== undefined && { token }) }, process.env),
-      );
+      const inputs = fromStruct(request.getNews());
+      const { token } = inputs;
+      // If a program passes the token in clear, the state encrypts it all the same.
+      const kept = token === undefined ? inputs : { ...inputs, token: secret(token) };
+      return checkResponse(kept, checkConfiguration(inputs, process.env));
     }),
     // A provider is never replaced, because that would replace all its resources.
     diffConfig: answer((request: provider.DiffRequest) =>

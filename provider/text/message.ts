@@ -40,3 +40,18 @@ export function describeDuration(ms: number): SafeText {
 export function countControlPlanes(count: number): SafeText {
   return count === 1 ? safe`1 control plane` : safe`${count} control planes`;
 }
+
+/**
+ * Describes a defect of our own code. `what` is the cause alone.
+ *
+ * @param product what has the defect, and what it means for the user
+ */
+export function describeDefect(
+  error: unknown,
+  product: SafeText,
+): { readonly what: SafeText; readonly message: SafeText } {
+  const what = safeText(error instanceof Error ? error.message : String(error), 300);
+  const message = safe`Internal error: ${what}
+  This is a defect of ${product}. KONNECT_DEBUG=1 shows where it happened: please report it.`;
+  return { what, message };
+}

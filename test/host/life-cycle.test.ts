@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type HostProcess, PROVIDER } from "./spawned-host.js";
+import { type HostProcess, PROVIDER, urnOf } from "./spawned-host.js";
 import { describePlane, idOf, type Scene, setScene } from "./host-scene.js";
 
 /** What runs the hooks, for titles. */
@@ -50,6 +50,8 @@ for (const front of ["dynamic", "plugin"] as const) {
         "GET 200",
         "DELETE 204",
       ]);
+      // The engine shows the line of the plugin on the row of its resource.
+      expect(program.loggedUrns).to.deep.equal(front === "plugin" ? [urnOf("edge", front)] : []);
       expect(
         [program.stdout, program.stderr, later.stdout, later.stderr, teardown.stdout, teardown.stderr].join(
           "",

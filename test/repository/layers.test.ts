@@ -57,15 +57,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       "google-protobuf/google/protobuf/empty_pb",
     ],
     "google-protobuf/google/protobuf/struct_pb",
-    ...[
-      "engine_grpc_pb",
-      "engine_pb",
-      "errors_pb",
-      "plugin_pb",
-      "provider_grpc_pb",
-      "provider_pb",
-      "status_pb",
-    ].map((stubs) => `@pulumi/pulumi/proto/${stubs}`),
+    ...["engine_grpc_pb", "engine_pb", "plugin_pb", "provider_grpc_pb", "provider_pb", "status_pb"].map(
+      (stubs) => `@pulumi/pulumi/proto/${stubs}`,
+    ),
   ],
   night: [
     ...["text", "service/failure", "report", "report/formats", "session", "plan", "automation"],

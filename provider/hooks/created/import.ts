@@ -1,5 +1,4 @@
 import { settingsError } from "../../service/failure/control-plane-error.js";
-import { NOT_DELETED } from "../../service/failure/explain-call.js";
 import { type ControlPlaneDocument, withoutMark } from "../../service/operations/control-plane-document.js";
 import { describeControlPlane } from "../../service/operations/control-planes.js";
 import { encodeCreation } from "../../state/created-codec.js";
@@ -13,7 +12,7 @@ import {
   requireUsable,
 } from "../../state/state-codec.js";
 import { renderMessage } from "../../text/message.js";
-import { joinSafe, safe, type SafeText, safeText } from "../../text/safe-text.js";
+import { joinSafe, safe, type SafeText } from "../../text/safe-text.js";
 import { adoptControlPlane, diffAdopted } from "../adopted.js";
 import { isCreation, parseArguments, requireControlPlane } from "../arguments/arguments.js";
 import { parseCreation } from "../arguments/creation-arguments.js";
@@ -112,7 +111,7 @@ export async function diffImported(
   const plan = planChange(ref, await asCreated(context, recorded), inputs, wanted);
   if (plan.replacements.length > 0) {
     const texts = plan.replacements.map(({ text }) => text);
-    throw refuse(
+    throw refuseToImport(
       recorded,
       safe`The arguments ask for what cannot be changed in place: ${joinSafe(texts, ", ")}.`,
     );
@@ -144,27 +143,7 @@ async function asCreated(context: HookContext, recorded: RecordedControlPlane): 
   return created;
 }
 
-/** Creates the error of an imported control plane that is to be deleted before the program has said what it is. */
-export function refuseToDeleteImported(recorded: RecordedControlPlane, urn: string | undefined): Error {
-  const { idAsRecorded: id, name } = recorded;
-  const subject = describeControlPlane({ id, name });
-  const drop =
-    urn === undefined ? safe`pulumi state delete` : safe`pulumi state delete '${safeText(urn, 300)}'`;
-  const next = safe`to delete it, declare it with the arguments of the import and run pulumi up first; to let it go, run ${drop}`;
-  const message = renderMessage({
-    headline: safe`Only imported: ${subject} was not deleted`,
-    explanation: [
-      safe`An import records a control plane before the program says whether it manages it. No pulumi up has succeeded with it since.`,
-    ],
-    rows: [
-      [safe`state`, NOT_DELETED],
-      [safe`next`, next],
-    ],
-  });
-  return settingsError(message, { subject, summary: safe`only imported`, next });
-}
-
-function refuse(recorded: RecordedControlPlane, why: ReturnType<typeof safe>) {
+function refuseToImport(recorded: RecordedControlPlane, why: SafeText) {
   const { idAsRecorded: id, name } = recorded;
   const subject = describeControlPlane({ id, name });
   const message = renderMessage({

@@ -16,7 +16,7 @@ describe("a run that deletes no control plane", () => {
     const context = contextWith("1");
     const { message } = await errorOf(() => deleteResource(context, ID, { ...outputs }));
     expect(message).to.match(/^Refused: control plane "edge" \(.*\) was not deleted\n/);
-    expect(message).to.contain("KONNECT_NO_DELETE forbids that in this run");
+    expect(message).to.contain("KONNECT_NO_DELETE forbids deletions in this run");
     expect(context.deletes).to.deep.equal([]);
   });
 

@@ -12,73 +12,21 @@ function limitsFor(texts: number): LineLimits | undefined {
 }
 
 describe("the limits of a line of the report file", () => {
-  const widest: readonly (readonly [texts: number, limits: LineLimits])[] = [
-    [
-      4,
-      {
-        textLength: 1_000,
-        invalidParameters: 10,
-        traceIds: 20,
-        traceIdLength: 120,
-        attempts: 20,
-        findings: 5,
-        members: 30,
-      },
-    ],
-    [
-      5,
-      {
-        textLength: 600,
-        invalidParameters: 5,
-        traceIds: 10,
-        traceIdLength: 120,
-        attempts: 20,
-        findings: 3,
-        members: 20,
-      },
-    ],
-    [
-      10,
-      {
-        textLength: 300,
-        invalidParameters: 2,
-        traceIds: 5,
-        traceIdLength: 80,
-        attempts: 10,
-        findings: 2,
-        members: 10,
-      },
-    ],
-    [
-      20,
-      {
-        textLength: 100,
-        invalidParameters: 1,
-        traceIds: 2,
-        traceIdLength: 60,
-        attempts: 5,
-        findings: 1,
-        members: 4,
-      },
-    ],
-    [
-      100,
-      {
-        textLength: 40,
-        invalidParameters: 0,
-        traceIds: 1,
-        traceIdLength: 40,
-        attempts: 0,
-        findings: 0,
-        members: 0,
-      },
-    ],
-  ];
-  for (const [texts, limits] of widest) {
-    it(`allow ${limits.textLength} characters for each of ${texts} texts`, () => {
-      expect(limitsFor(texts)).to.deep.equal(limits);
-    });
-  }
+  it("allow fewer characters for each text, the more texts there are", () => {
+    const lengths = [4, 5, 10, 20, 100].map((texts) => limitsFor(texts)?.textLength);
+    expect(lengths).to.deep.equal([1_000, 600, 300, 100, 40]);
+  });
+
+  it("narrow or keep every part from one try to the next", () => {
+    const tried: LineLimits[] = [];
+    expect(() => fitLine((limits) => (tried.push(limits), "x".repeat(5_000)))).to.throw();
+    for (const [index, limits] of tried.slice(1).entries()) {
+      for (const [part, limit] of Object.entries(limits)) {
+        expect(limit, part).to.be.at.most(tried[index]?.[part as keyof LineLimits] ?? 0);
+      }
+    }
+    expect(tried.at(-1), "the last one lists nothing").to.include({ attempts: 0, findings: 0, members: 0 });
+  });
 
   it("leave one of the 4,096 bytes for the line break", () => {
     const fitting = (length: number) =>

@@ -107,10 +107,9 @@ describe("the program's first word about an imported control plane", () => {
 
 describe("refreshing what is only imported", () => {
   it("is no change when nothing has changed", async () => {
-    const context = contextWith();
-    await readResource(context, ID, { ...imported, __provider: "text" });
     for (const inputs of [managed, adopted]) {
-      context.refreshes.note(context.urn, ID, false);
+      const context = contextWith();
+      await readResource(context, ID, { ...imported, __provider: "text" });
       expect(await diffResource(context, ID, imported, inputs)).to.deep.equal({ changes: false });
     }
   });
