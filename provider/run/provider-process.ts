@@ -34,7 +34,7 @@ export function watchProcess(engine: string | undefined): ProviderProcess {
   return counted;
 }
 
-/** Counts the work of a process that nothing watches, for example in a test. */
+/** Counts the work of a process without watching over it, for example in a test. */
 export function unwatchedProcess(): ProviderProcess {
   return countWork(Promise.resolve());
 }

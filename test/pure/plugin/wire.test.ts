@@ -22,7 +22,7 @@ describe("properties on the wire", () => {
     ["list", "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2"],
     ["object", "dd056dcd-154b-4c76-9bd3-c8f88648b5ff"],
   ] as const) {
-    it(`have one marker for what is not known yet: a ${type}`, () => {
+    it(`have one marker for a value that is not known yet, of the type ${type}`, () => {
       const struct = Struct.fromJavaScript({ members: [marker], labels: { team: marker } });
       expect(fromStruct(struct)).to.deep.equal({ members: [UNKNOWN], labels: { team: UNKNOWN } });
     });
